@@ -2,7 +2,7 @@
 // every object that is read or made.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { ConfigEntry } from '../system/git/config.ts';
 import {
   configProblem,
@@ -160,51 +160,10 @@ export function createGit({ folder, env, timeoutMs, signal, trustedRoots, blocks
   };
 }
 
-/** Three versions of one text. */
-export interface ThreeTexts {
-  readonly ours: string;
-  readonly base: string;
-  readonly theirs: string;
-  /** What the two sides are called where both changed the same lines. */
-  readonly names: readonly [ours: string, theirs: string];
-}
-
-/** What git makes of two changes of one text; where they meet, both stand between its usual marks. */
-export async function mergeTexts(
-  options: Omit<GitOptions, 'folder'>,
-  { ours, base, theirs, names }: ThreeTexts,
-): Promise<{ readonly text: string; readonly isClean: boolean }> {
-  const folder = await mkdtemp(join(tmpdir(), 'hostwright-merge-'));
-  try {
-    for (const [name, text] of Object.entries({ ours, base, theirs })) await writeFile(join(folder, name), text);
-    let conflicts = 0;
-    const merged = await runGit(
-      ['merge-file', '-p', '-L', names[0], '-L', 'before', '-L', names[1], 'ours', 'base', 'theirs'],
-      {
-        ...options,
-        folder,
-        closed: [folder],
-        // It is in no repository, whatever the folders above contain.
-        variables: { GIT_CEILING_DIRECTORIES: dirname(folder) },
-        // Its exit code is the number of conflicts, 127 at most.
-        isFine: (code) => {
-          conflicts = code;
-          return code < 128;
-        },
-      },
-    );
-    return { text: merged.toString('utf8'), isClean: conflicts === 0 };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 interface GitRun extends GitOptions {
   readonly closed: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
-  /** Returns true for an exit code that is an answer. Absent: 0 alone is. */
-  readonly isFine?: (code: number) => boolean;
 }
 
 async function runGit(args: readonly string[], run: GitRun): Promise<Buffer> {
@@ -231,8 +190,7 @@ async function runGit(args: readonly string[], run: GitRun): Promise<Buffer> {
   });
   switch (ended.end) {
     case 'exit': {
-      const { isFine = (code: number) => code === 0 } = run;
-      if (ended.code !== null && isFine(ended.code)) return ended.answer;
+      if (ended.code === 0) return ended.answer;
       const printed = shownOutput(ended.errors.length > 0 ? ended.errors : ended.answer);
       throw new StoreError(`git ${command} said: ${printed}`);
     }

@@ -25,7 +25,7 @@ import type { ExportResult } from './export.ts';
 import { exportInto } from './export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
-import { bringFiles } from './upgrade/ci-files.ts';
+import { compareCiFiles } from './write/ci-files.ts';
 import { findWorkspace } from './workspace-file.ts';
 import { NOTHING_READ } from './workspace.ts';
 
@@ -47,8 +47,8 @@ export interface InitMaterial {
    * Where the schema for editors is, seen from the workspace's folder; with its text where it has to be copied there.
    */
   readonly schema: { readonly place: string; readonly text?: string };
-  /** Files for CI, and the version of the program that makes them. `update`: those that are there are brought to them. */
-  readonly ci: { readonly files: readonly NewFile[]; readonly version: string; readonly update?: boolean };
+  /** Generated CI files. `update`: unmodified files are overwritten. */
+  readonly ci: { readonly files: readonly NewFile[]; readonly update?: boolean };
   /** Other files, each left as it is where it is there. */
   readonly files?: readonly NewFile[];
   /** Lines for the ignore file. */
@@ -59,9 +59,9 @@ export interface InitResult {
   readonly written: readonly string[];
   /** What was there already. */
   readonly left: readonly string[];
-  /** Files for CI that were there, and are as this version makes them, with what a person changed in them. */
+  /** Unmodified CI files that were overwritten. */
   readonly updated?: readonly string[];
-  /** What differs between files for CI that were left and what this version makes. */
+  /** Modified CI files, which were left: `before` is the file, `after` what this version generates. */
   readonly differences?: readonly MadeFile[];
   /** What became of the ledger. */
   readonly ledger?: string;
@@ -141,7 +141,7 @@ export async function initWorkspace(
   if (own.files === undefined) return { written: [], left: [], diagnostics: own.diagnostics };
   const wanted = [...own.files, ...more];
   const taken = await Promise.all(wanted.map(({ file }) => isTaken(session.cwd, file)));
-  const forCi = await bringFiles(session, ci.files, { update: ci.update === true, version: ci.version });
+  const forCi = await compareCiFiles(session.cwd, ci.files, { update: ci.update === true });
   const files = [...wanted.filter((_file, index) => taken[index] !== true), ...forCi.added];
   const left = [...wanted.flatMap(({ file }, index) => (taken[index] === true ? [file] : [])), ...forCi.left];
   const lines = await missingLines(session.cwd, IGNORE_FILE, ignored);

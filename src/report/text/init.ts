@@ -23,8 +23,9 @@ export function renderInit(
   return present(
     written.length + updated.length + edits.length === 0 && 'Nothing was written: everything is there already.',
     listed('Written:', written),
-    listed('Updated, with what you changed in them:', updated),
-    edits.length > 0 && `Left, and what this version would change:\n\n${renderDiffs(edits, { color })}`,
+    listed('Updated:', updated),
+    edits.length > 0 &&
+      `Modified, and so left. What this version generates differs:\n\n${renderDiffs(edits, { color })}`,
     listed('There already, and left as they are:', left),
     ledger !== undefined && escapeText(ledger),
     listed('Next:', next),

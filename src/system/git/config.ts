@@ -57,7 +57,7 @@ export const PROGRAM_KEYS: readonly ProgramKey[] = [
     decision: 'unused',
     why: 'diff is run with --raw, --no-ext-diff and --no-textconv',
   },
-  { key: /^merge\..+\.driver$/, decision: 'unused', why: 'merge-file runs outside of the repository' },
+  { key: /^merge\..+\.driver$/, decision: 'unused', why: 'nothing is merged' },
   {
     key: /^(?:core\.pager|pager\..+)$/,
     decision: 'off',

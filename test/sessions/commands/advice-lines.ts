@@ -385,22 +385,9 @@ export const LINES: Readonly<Record<string, Line>> = {
     told: `HOSTWRIGHT_TOKEN= hostwright ${INIT} --lang ts --start example`,
     then: [`HOSTWRIGHT_TOKEN= hostwright ${INIT} --lang ts`],
   },
-  HW6733: {
-    first: ['init --ci shell'],
-    // An earlier version made another line, and somebody changed it.
-    meanwhile: async (one) => {
-      await edit('.hostwright/ci.json', (text) => text.replace('set -u', 'set -e'))(one);
-      await edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex'))(one);
-    },
-    told: 'init --ci shell --update',
-    follow: edit('ci/hostwright.sh', (text) => text.replace(/<{7}[^]*={7}\n(.*\n)>{7}.*\n/, '$1')),
-  },
   HW6734: {
     first: ['init --ci shell'],
-    meanwhile: async (one) => {
-      await remove('.hostwright/ci.json')(one);
-      await edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex'))(one);
-    },
+    meanwhile: edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex')),
     told: 'init --ci shell --update',
     follow: remove('ci/hostwright.sh'),
   },

@@ -1,33 +1,20 @@
-// `init --ci ... --update`: what a person changed in a file for CI is never lost, what a new version makes otherwise
-// comes in, and the version stands in one place.
+// `init --ci ... --update`: unmodified CI files are overwritten, modified ones are left, and one file names the version.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { version } from '../../../package.json';
-import { bringFiles } from '../../../src/usecases/upgrade/ci-files.ts';
-import type { Session } from '../../../src/usecases/session.ts';
+import { compareCiFiles } from '../../../src/usecases/write/ci-files.ts';
 import { writeEditedFiles } from '../../../src/manifest/edit/write-edited.ts';
 import { writeNewFiles } from '../../../src/manifest/write/new-files.ts';
 import { runHere } from '../../support/processes/run-here.ts';
 import { containing } from '../../support/matchers.ts';
 
 const FILE = '.github/workflows/hostwright-drift.yml';
-const LINES = [
-  'name: Drift',
-  '',
-  'on:',
-  '  schedule: "1"',
-  '',
-  'jobs:',
-  '  drift:',
-  '    runs-on: ubuntu',
-  '    steps: []',
-];
-const OLD = `${LINES.join('\n')}\n`;
-const NEW = OLD.replace('steps: []', 'steps: [checkout]');
+const OLD = 'name: Drift\non: { schedule: "1" }\njobs: {}\n';
+const NEW = OLD.replace('jobs: {}', 'jobs: { drift: {} }');
 
 let parent = '';
 let folder = '';
@@ -44,65 +31,56 @@ beforeEach(async () => {
 const read = (file = FILE): Promise<string> => readFile(join(folder, file), 'utf8');
 const write = (text: string): Promise<void> => writeFile(join(folder, FILE), text);
 
-/** What a version makes, in a folder; as `init` writes it. */
-async function bring(text: string, update = true) {
-  const session = { cwd: folder, timeoutMs: 60_000, ledger: { waitMs: 0, programEnv: { PATH: process.env.PATH } } };
-  const found = await bringFiles(session as unknown as Session, [{ file: FILE, text }], { update, version: '9.9.9' });
+/** Compares and writes the file that a version generates, as `init` does. */
+async function bring(text: string, update = true, file = FILE) {
+  const found = await compareCiFiles(folder, [{ file, text }], { update });
   expect([...(await writeNewFiles(folder, found.added)), ...(await writeEditedFiles(found.edits))]).toEqual([]);
   return found;
 }
 
-describe('a file for CI', () => {
-  it('that nobody touched becomes what the new version makes; a second time changes nothing', async () => {
-    await bring(OLD, false);
-    expect((await bring(NEW)).edits.map(({ file }) => file)).toEqual([FILE, '.hostwright/ci.json']);
-    expect(await read()).toBe(NEW);
-    expect(await bring(NEW)).toMatchObject({ added: [], edits: [], left: [FILE], diagnostics: [] });
+describe('a generated CI file', () => {
+  it('is overwritten if it is unmodified, also with the line endings of Windows; a second time changes nothing', async () => {
+    for (const convert of [(text: string) => text, (text: string) => text.replaceAll('\n', '\r\n')]) {
+      await bring(OLD);
+      await write(convert(await read()));
+      expect((await bring(NEW)).edits.map(({ file }) => file)).toEqual([FILE]);
+      expect(await read()).toMatch(/^# hostwright-checksum: [0-9a-f]{64}\nname: Drift\n/);
+      expect(await bring(NEW)).toMatchObject({ added: [], edits: [], left: [FILE], diagnostics: [] });
+      await rm(join(folder, FILE));
+    }
   });
 
-  it('that a person changed elsewhere has both, also over several versions', async () => {
-    await bring(OLD, false);
-    await write(OLD.replace('"1"', '"7"'));
-    expect((await bring(NEW)).diagnostics).toEqual([]);
-    expect(await read()).toBe(NEW.replace('"1"', '"7"'));
-    const newer = NEW.replace('[checkout]', '[checkout, node]').replace('ubuntu', 'debian');
-    expect((await bring(newer)).diagnostics).toEqual([]);
-    expect(await read()).toBe(newer.replace('"1"', '"7"'));
-    // A version that takes its own change back.
-    expect((await bring(OLD)).diagnostics).toEqual([]);
-    expect(await read()).toBe(OLD.replace('"1"', '"7"'));
-  });
-
-  it('that both changed in the same lines holds both between marks, and is told until a person has decided', async () => {
-    await bring(OLD, false);
-    await write(OLD.replace('[]', '[mine]'));
-    expect((await bring(NEW)).diagnostics).toMatchObject([{ code: 'HW6733', severity: 'error' }]);
-    const both = await read();
-    expect(both).toContain(
-      '<<<<<<< yours\n    steps: [mine]\n=======\n    steps: [checkout]\n>>>>>>> hostwright 9.9.9\n',
-    );
-    await write(OLD.replace('[]', '[checkout, mine]'));
-    expect(await bring(NEW)).toMatchObject({ edits: [], diagnostics: [] });
-    expect(await read()).toContain('[checkout, mine]');
-  });
-
-  it('of which nobody knows what it was made from is left, with the difference; without --update it is none', async () => {
-    await mkdir(join(folder, '.github/workflows'), { recursive: true });
-    await write(OLD);
+  it.each([
+    ['a modified line', (text: string) => text.replace('"1"', '"7"')],
+    ['a removed checksum', (text: string) => text.replace(/^#.*\n/, '')],
+    ['a checksum of something else', (text: string) => text.replace(/[0-9a-f]{64}/, '0'.repeat(64))],
+  ])('is left and shown as a diff with %s; without --update it is only left', async (_what, modify) => {
+    await bring(OLD);
+    const before = modify(await read());
+    await write(before);
     expect(await bring(NEW, false)).toMatchObject({ added: [], edits: [], left: [FILE], diagnostics: [] });
     expect(await bring(NEW)).toMatchObject({
       edits: [],
-      differences: [{ file: FILE, before: OLD, after: NEW }],
-      diagnostics: [{ code: 'HW6734' }],
+      left: [FILE],
+      differences: [{ file: FILE, before }],
+      diagnostics: [{ code: 'HW6734', severity: 'error' }],
     });
-    expect(await read()).toBe(OLD);
+    expect(await read()).toBe(before);
   });
 
-  it('that somebody removed comes back', async () => {
-    await bring(OLD, false);
+  it('is left where a link leads out of the repository', async () => {
+    await mkdir(join(folder, '.git'));
+    await symlink(parent, join(folder, 'ci'));
+    const { edits, added, diagnostics } = await bring(NEW, true, 'ci/hostwright.sh');
+    expect([edits, added, diagnostics]).toMatchObject([[], [], [{ code: 'HW6734' }]]);
+  });
+
+  it('is written again if it was deleted, and keeps the first line of a script', async () => {
+    await bring(OLD);
     await rm(join(folder, FILE));
-    await bring(NEW);
-    expect(await read()).toBe(NEW);
+    await bring('#!/bin/sh\nset -u\n');
+    expect(await read()).toMatch(/^#!\/bin\/sh\n# hostwright-checksum: [0-9a-f]{64}\nset -u\n$/);
+    expect((await bring(NEW)).edits).toHaveLength(1);
   });
 });
 
@@ -123,27 +101,28 @@ describe('hostwright init', () => {
     }
   });
 
-  it('--update takes a lockfile into account that came later, and keeps a schedule of yours', async () => {
+  it('--update takes a new lockfile into account, and leaves a file with your schedule', async () => {
     await init(...FLAGS, '--ci', 'github');
     expect(await read()).toContain('- run: npm install --no-save --ignore-scripts --no-audit --no-fund\n');
     await writeFile(join(folder, 'package-lock.json'), '{ "packages": { "node_modules/hostwright": {} } }');
-    await write((await read()).replace(/cron: "[^"]*"/, 'cron: "0 5 * * *"'));
-    const { stdout, code } = await init('--ci', 'github', '--update');
-    expect([code, stdout]).toEqual([0, containing('Updated, with what you changed in them:\n')]);
-    expect(stdout).toMatch(/Next:\n {2}git diff\n {2}hostwright plan\n$/);
+    const updated = await init('--ci', 'github', '--update');
+    expect([updated.code, updated.stdout]).toEqual([0, containing('Updated:\n')]);
+    expect(updated.stdout).toMatch(/Next:\n {2}git diff\n {2}hostwright plan\n$/);
     expect(await read()).toContain('- run: npm ci --ignore-scripts --no-audit --no-fund\n');
+    await write((await read()).replace(/cron: "[^"]*"/, 'cron: "0 5 * * *"'));
+    const { stdout, stderr, code } = await init('--ci', 'github', '--update');
+    expect([code, stdout]).toEqual([1, containing('-     - cron: "0 5 * * *"')]);
+    expect(stderr).toContain('HW6734');
     expect(await read()).toContain('cron: "0 5 * * *"');
   });
 
-  it('--update shows what it does not know, and does not go without --ci or a workspace', async () => {
-    expect((await init('--ci', 'github', '--update')).stderr).toContain('HW6513');
-    await init(...FLAGS, '--ci', 'github');
+  it('--update needs --ci and a workspace, and leaves package.json and .gitlab-ci.yml to the user', async () => {
+    expect((await init('--ci', 'gitlab', '--update')).stderr).toContain('HW6513');
+    await init(...FLAGS, '--ci', 'gitlab');
     expect((await init('--update')).stderr).toContain('HW6513');
-    await rm(join(folder, '.hostwright/ci.json'));
-    await write((await read()).replace('Hostwright drift', 'Drift'));
-    const { stdout, stderr, code } = await init('--ci', 'github', '--update');
-    expect([code, stdout]).toEqual([1, containing('- name: Drift\n+ name: Hostwright drift\n')]);
-    expect(stderr).toContain('HW6734');
+    await writeFile(join(folder, '.gitlab-ci.yml'), 'stages: [mine]\n');
+    expect((await init('--ci', 'gitlab', '--update')).code).toBe(0);
+    expect(await read('.gitlab-ci.yml')).toBe('stages: [mine]\n');
   });
 
   it('the version of several accounts is in one place too, at the root of the repository', async () => {

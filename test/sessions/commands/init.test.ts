@@ -12,7 +12,7 @@ import { createAsker } from '../../../src/cli/commands/init/answers.ts';
 import type { Asker, InitFlags, InitGiven } from '../../../src/cli/commands/init/answers.ts';
 import { answersFor } from '../../../src/cli/commands/init/answers.ts';
 import type { Ci } from '../../../src/cli/commands/init/ci.ts';
-import { ciFiles, placeInRepository } from '../../../src/cli/commands/init/ci.ts';
+import { ciFiles, placeInRepository, starterFiles } from '../../../src/cli/commands/init/ci.ts';
 import { ignoredLines, schemaFor } from '../../../src/cli/commands/init/material.ts';
 import { API_KEY, OAUTH_READ_ONLY_TOKEN, SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { InitAnswers } from '../../../src/usecases/init.ts';
@@ -67,7 +67,6 @@ async function begin(
     schema: await schemaFor(own.cwd),
     ci: {
       files: await ciFiles(ci, already ? 'acc-acme' : given.account, await placeInRepository(own.cwd)),
-      version: '1.0.0',
       update,
     },
     ignored: ignoredLines(ci, already || given.ledger === 'file'),
@@ -118,10 +117,7 @@ describe('a new workspace', () => {
     expect(third.left).toContain('hostwright.yaml');
     expect(third.ledger).toBe('There is a ledger already, and it is complete.');
     if (start === 'export') return;
-    expect([third.written, third.left]).toEqual([
-      [],
-      first.written.filter((file) => !['.gitignore', '.hostwright/ci.json'].includes(file)),
-    ]);
+    expect([third.written, third.left]).toEqual([[], first.written.filter((file) => file !== '.gitignore')]);
     expect(await contents()).toEqual(before);
     expect(JSON.stringify(before)).not.toContain(TOKEN);
   });
@@ -320,9 +316,9 @@ describe('what is there already', () => {
     await begin(answers());
     await rm(join(folder, '.hostwright'), { recursive: true });
     const result = await begin('a workspace already', 'gitlab');
-    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml', '.hostwright/ci.json']);
+    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml']);
     expect(await readFile(join(folder, '.gitlab/hostwright/acc-acme.yml'), 'utf8')).not.toContain('synth');
-    expect(await readdir(join(folder, '.hostwright'))).toEqual(['ci.json']);
+    expect(await readdir(folder)).not.toContain('.hostwright');
   });
 
   it('a workspace above is none of this folder', async () => {
@@ -422,7 +418,8 @@ describe('several accounts in one repository', () => {
         lockfile: 'tools',
         registryVariables: [],
       };
-      const [file, start] = await ciFiles('gitlab', account, place);
+      const [file] = await ciFiles('gitlab', account, place);
+      const [start] = starterFiles('gitlab', place, '1.0.0');
       expect(file?.file).toBe(`../../.gitlab/hostwright/accounts-${name}.yml`);
       expect(start).toEqual({
         file: '../../.gitlab-ci.yml',

@@ -15,7 +15,7 @@ const CI_FILES: Readonly<Record<Ci, readonly { readonly from: string; readonly f
   shell: [{ from: 'shell/hostwright.sh', file: 'ci/hostwright.sh' }],
   none: [],
 };
-/** What GitLab starts from; left alone where there is one. Files of accounts that are added later are read too. */
+/** Includes the generated pipelines, also those of accounts that are added later. */
 const GITLAB_START = "include:\n  - local: '/.gitlab/hostwright/*.yml'\n";
 
 const LOCKFILE = 'package-lock.json';
@@ -65,7 +65,7 @@ export async function ciFiles(
   place: RepositoryPlace,
   { isProgram = false }: { readonly isProgram?: boolean } = {},
 ): Promise<readonly NewFile[]> {
-  const files = await Promise.all(
+  return Promise.all(
     CI_FILES[ci].map(async ({ from, file }) => {
       const text = (await readPackageFile(`examples/ci/${from}`)).replaceAll(/\bACCOUNT\b/g, nameOf(account));
       if (ci === 'gitlab') return pipeline(isProgram ? withSynthOnGitlab(text, place) : text, account, place);
@@ -74,7 +74,6 @@ export async function ciFiles(
       return isProgram && file === 'pull-request' ? { ...made, text: withSynth(made.text, place) } : made;
     }),
   );
-  return ci === 'gitlab' ? [...files, { file: `${upFrom(place)}.gitlab-ci.yml`, text: GITLAB_START }] : files;
 }
 
 /** The names of what a forge keeps for the account: the secret that plans read with, and the environment of releases. */
@@ -92,11 +91,17 @@ export function hintOf({ folder }: RepositoryPlace, hint: string | undefined): s
   return `${hint} With many accounts, let one command give all tokens: \`credentialEntry\` in hostwright.yaml (docs/credentials.md).`;
 }
 
+/** Files that a CI needs and that the user edits: they are written once and never updated. */
+export function starterFiles(ci: Ci, place: RepositoryPlace, version: string): readonly NewFile[] {
+  const start = { file: `${upFrom(place)}.gitlab-ci.yml`, text: GITLAB_START };
+  return [...(ci === 'gitlab' ? [start] : []), ...packageFile(ci, place, version)];
+}
+
 /**
  * The one place that names the version, at the root of the repository: what every job installs, and what one commit
  * upgrades. None where a lockfile names it already, or the CI brings the program itself.
  */
-export function packageFile(ci: Ci, place: RepositoryPlace, version: string): readonly NewFile[] {
+function packageFile(ci: Ci, place: RepositoryPlace, version: string): readonly NewFile[] {
   if (place.lockfile !== undefined || ci === 'none' || ci === 'shell') return [];
   const text = JSON.stringify({ private: true, devDependencies: { hostwright: version } }, undefined, 2);
   return [{ file: `${upFrom(place)}package.json`, text: `${text}\n` }];

@@ -28,8 +28,8 @@ On a terminal it asks for what is not given; elsewhere every missing answer is a
 A token is never asked for and never written. If HOSTWRIGHT_TOKEN is set, one read checks it. What is there already is left as it is: a
 second time changes nothing. In a folder that is a workspace already, only --ci and --agents add something.
 
-With --update the files for CI become what this version makes. What was changed in them by hand is kept; where both changed the same lines,
-both are left in the file, marked as Git marks them.`;
+With --update the CI files become those of this version. A file that was modified is left: the command prints the difference and ends with
+exit code 1.`;
 
 export function addInit(program: CliCommand): void {
   program
@@ -46,7 +46,7 @@ export function addInit(program: CliCommand): void {
     .addOption(
       new Option('--ci <which>', 'Whose files for CI are written.').choices(['github', 'gitlab', 'shell', 'none']),
     )
-    .option('--update', 'Bring the files of --ci to what this version makes. What you changed in them is kept.')
+    .option('--update', 'Overwrite the CI files of an earlier version. Modified files are left and shown as a diff.')
     .addOption(
       new Option(
         '--ledger <where>',
@@ -123,10 +123,9 @@ async function init(context: Context, flags: InitFlags, folder?: string): Promis
       schema: await schemaFor(root),
       ci: {
         files: await forCi.ciFiles(ci, present.workspace.account, place, { isProgram }),
-        version,
         update: isUpdate,
       },
-      files: [...forCi.packageFile(ci, place, version), ...(flags.agents === true ? [await agentsFile()] : [])],
+      files: [...forCi.starterFiles(ci, place, version), ...(flags.agents === true ? [await agentsFile()] : [])],
       ignored: ignoredLines(ci, 'file' in ledger),
     });
     return report(
@@ -179,10 +178,10 @@ async function init(context: Context, flags: InitFlags, folder?: string): Promis
     { ...answers, ...(shared.length > 0 && { shared }) },
     {
       schema,
-      ci: { files: await forCi.ciFiles(ci, answers.account, place, answers), version },
+      ci: { files: await forCi.ciFiles(ci, answers.account, place, answers) },
       files: [
         ...(answers.isProgram === true ? (await import('./program.ts')).programFiles() : []),
-        ...forCi.packageFile(ci, place, version),
+        ...forCi.starterFiles(ci, place, version),
         ...(answered.agents ? [await agentsFile()] : []),
         editorSettings(place, schema.place),
       ],
