@@ -1,6 +1,6 @@
 // How the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for
 // every object that is read or made.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { ConfigEntry } from '../system/git/config.ts';
