@@ -180,13 +180,6 @@ export const DEFENCES: readonly Defence[] = [
     title: 'takes nothing from elsewhere, and its policy lets nothing but its own script and style run',
   },
   {
-    file: 'src/worker/page.ts',
-    find: 'if (isLoopback && !isLocal(request.headers.host))',
-    replace: 'if (isLoopback && request.headers.host === undefined)',
-    test: 'test/worker/page.test.ts',
-    title: 'is nothing where another name was asked for: a page elsewhere cannot have its own name point here',
-  },
-  {
     file: 'src/planner/digest.ts',
     find: 'return planIdentity(rest) === planId ? []',
     replace: 'return planIdentity(rest) !== "" || planId === "" ? []',
@@ -325,6 +318,27 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/sessions/commands/unreviewed.test.ts',
     title: 'is refused whatever options say, with the id of the plan and the command for a person',
     isBuilt: true,
+  },
+  {
+    file: 'src/forge/approved.ts',
+    find: 'const isMarker = isOurs && (',
+    replace: 'const isMarker = (',
+    test: 'test/forge/lasting.test.ts',
+    title: 'is not hidden by a marker that %s',
+  },
+  {
+    file: 'src/events/http-server.ts',
+    find: "response.once('close', () => over.abort());",
+    replace: "request.once('aborted', () => undefined);",
+    test: 'test/events/http-server.test.ts',
+    title: '400 connections to /events that are cut within milliseconds leave room for readers',
+  },
+  {
+    file: 'src/events/http-server.ts',
+    find: 'if (isLoopback && !isLocal(host) && rules.isAnyHost?.(request) !== true)',
+    replace: 'if (isLoopback && host === undefined)',
+    test: 'test/events/http-server.test.ts',
+    title: 'a request for the host %o is refused on every path',
   },
   {
     file: 'src/usecases/guards.ts',

@@ -2,15 +2,14 @@
 // taken only when somebody has taken the run that it asks for. All else is for the platform to send again (CBK-04,
 // CBK-09).
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 import type { Metric } from './counters.ts';
 import { countersOf } from './counters.ts';
 import { Busy, createHandOn } from './hand-on.ts';
+import type { Exchange } from './http-server.ts';
+import { BodyError, openHttpServer } from './http-server.ts';
 import type { Message } from './messages.ts';
 import { NoMessage, readCallback, readEvent } from './messages.ts';
 import type { Dispatcher, RunRequest } from './run-request.ts';
@@ -87,8 +86,8 @@ const MOST_AT_ONCE = 2000;
 const MOST_PENDING = 4096;
 /** The platform waits 30 seconds (CBK-04, CBK-09). */
 const ANSWER_WITHIN_MS = 25_000;
-/** A whole request has to be here by then. */
-const REQUEST_WITHIN_MS = 20_000;
+/** Above what is answered at the same time, so that those beyond it hear why. */
+const MOST_CONNECTIONS = 10_000;
 /** Longer than the server in front of it keeps a connection: else it would send into one that is just closed. */
 const KEPT_OPEN_MS = 65_000;
 /** No two sendings of a message are further apart than 15 minutes (CBK-04, CBK-09). */
@@ -125,38 +124,26 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const counters = countersOf<keyof typeof RECEIVER_METRICS>(RECEIVER_METRICS);
   let stopping = false;
   let open = 0;
-  let bytes = 0;
 
-  const readBody = async (request: IncomingMessage): Promise<Json> => {
-    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong();
-    const parts: Buffer[] = [];
-    let length = 0;
+  const readJson = async (body: Exchange['body']): Promise<Json> => {
     try {
-      for await (const part of request as AsyncIterable<Buffer>) {
-        length += part.length;
-        bytes += part.length;
-        if (length > MOST_BYTES) throw tooLong();
-        if (bytes > MOST_BYTES_AT_ONCE) throw flooded();
-        parts.push(part);
-      }
-      return JSON.parse(Buffer.concat(parts).toString('utf8')) as Json;
+      return JSON.parse((await body()).toString('utf8')) as Json;
     } catch (error) {
-      if (error instanceof Refusal) throw error;
-      if (error instanceof SyntaxError) throw new Refusal(400, 'The body is no JSON.');
-      // Whoever sent it is gone.
-      throw new Refusal(400, 'The body broke off.');
-    } finally {
-      bytes -= length;
+      if (error instanceof SyntaxError) throw new Refusal(400, 'The body is not JSON.');
+      if (!(error instanceof BodyError)) throw error;
+      if (error.why === 'too long') throw tooLong();
+      // After a cut the sender is no longer there.
+      throw error.why === 'too many' ? flooded() : new Refusal(400, 'The body was cut off.');
     }
   };
 
-  const respond = async (request: IncomingMessage): Promise<Answer> => {
+  const respond = async ({ request, body }: Exchange): Promise<Answer> => {
     const read = routeOf(request);
     if (!isAuthorized(request.headers.authorization))
       throw new Refusal(401, 'The header Authorization is not the one that this receiver was given.');
     if (stopping) throw new Refusal(503, 'The receiver is being stopped. Send it again later.', RETRY);
     if (open > MOST_AT_ONCE) throw flooded();
-    return take(read(await readBody(request)));
+    return take(read(await readJson(body)));
   };
 
   const onAnswer = (answer: Answer): void => {
@@ -182,46 +169,39 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     },
   };
 
-  const server = createServer(
+  const server = openHttpServer(
     {
-      requestTimeout: REQUEST_WITHIN_MS,
-      headersTimeout: REQUEST_WITHIN_MS,
-      connectionsCheckingInterval: 1000,
-      keepAliveTimeout: KEPT_OPEN_MS,
+      mostBytes: MOST_BYTES,
+      mostBytesAtOnce: MOST_BYTES_AT_ONCE,
+      mostConnections: MOST_CONNECTIONS,
+      backlog: MOST_PENDING,
+      keepAliveMs: KEPT_OPEN_MS,
+      // A message has a secret, which no page of another site knows; proxies hand on the name that it was sent to.
+      isAnyHost: ({ method }) => method === 'POST',
     },
-    (request, response) => {
-      const watch = watchers[request.url?.replace(/\?.*$/, '') ?? ''];
+    async (exchange) => {
+      const { request, response, path } = exchange;
+      const watch = watchers[path];
       if (watch !== undefined && (request.method === 'GET' || request.method === 'HEAD')) {
-        void watch(response);
+        await watch(response);
         return;
       }
       open += 1;
-      void respond(request)
-        .then((answer) => ({ answer, headers: {} }), refused)
-        .then(({ answer, headers }) => {
-          open -= 1;
-          onAnswer(answer);
-          const { status, result, message, toCaller = message } = answer;
-          // What was not read to its end would be taken for the next request.
-          if (!request.complete || stopping) response.setHeader('connection', 'close');
-          send(response, status, { result, message: toCaller }, headers);
-        });
+      const { answer, headers } = await respond(exchange).then((answer) => ({ answer, headers: {} }), refused);
+      open -= 1;
+      onAnswer(answer);
+      const { status, result, message, toCaller = message } = answer;
+      // What was not read to its end would be taken for the next request.
+      if (!request.complete || stopping) response.setHeader('connection', 'close');
+      send(response, status, { result, message: toCaller }, headers);
     },
   );
 
   return {
-    listen: async (host, port) => {
-      server.listen({ port, host, backlog: MOST_PENDING });
-      await once(server, 'listening');
-      const { address, family, port: bound } = server.address() as AddressInfo;
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
-    },
+    listen: server.listen,
     close: async () => {
       stopping = true;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
+      await server.close();
       await options.dispatcher.close();
     },
   };

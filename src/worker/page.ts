@@ -1,6 +1,7 @@
 // The page of operators that a worker serves: how all accounts are, a page for each, the same as JSON, and an event when
 // something changed. It only shows: whoever may see it is for the proxy in front of it to say.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Exchange } from '../events/http-server.ts';
 import type { FleetReport } from '../model/plan/fleet-report.ts';
 import { accountPath, accountReport, accountsReport } from '../report/blocks/accounts.ts';
 import { policyOf } from '../report/html/page.ts';
@@ -19,13 +20,15 @@ export interface PageSource {
 export interface OperatorsPage {
   /** Whether it is for this page to answer. */
   readonly has: (path: string) => boolean;
-  readonly answer: (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly answer: (exchange: Exchange) => Promise<void>;
 }
 
 /** How often it is seen whether something changed, while anybody looks. */
 const LOOK_MS = 3000;
 /** Each holds a connection. */
 const MOST_READERS = 100;
+/** A reader that has not taken this many bytes is cut. */
+const MOST_UNREAD = 65_536;
 
 const HEADERS = {
   'content-security-policy': `${policyOf(true)}; frame-ancestors 'none'`,
@@ -35,8 +38,7 @@ const HEADERS = {
   'cache-control': 'private, no-cache',
 } as const;
 
-/** `isLoopback`: it listens for this machine only, so what was asked for by another name comes from elsewhere. */
-export function operatorsPage(source: PageSource, { isLoopback }: { readonly isLoopback: boolean }): OperatorsPage {
+export function operatorsPage(source: PageSource): OperatorsPage {
   const readers = new Set<ServerResponse>();
   const pages = new Map<string, string>();
   let made = '';
@@ -70,7 +72,10 @@ export function operatorsPage(source: PageSource, { isLoopback }: { readonly isL
         () => 'event: away\ndata: \n\n',
       );
       // Where nothing changed, a comment shows that the connection is there.
-      for (const reader of readers) reader.write(event === told ? ': the same\n\n' : event);
+      for (const reader of readers) {
+        if (reader.writableLength > MOST_UNREAD) reader.destroy();
+        else reader.write(event === told ? ': the same\n\n' : event);
+      }
       told = event;
       isStopped = await source.sleep(LOOK_MS).then(
         () => false,
@@ -81,26 +86,22 @@ export function operatorsPage(source: PageSource, { isLoopback }: { readonly isL
     isLooking = false;
   };
 
-  const follow = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const follow = async ({ response, closed }: Exchange): Promise<void> => {
     if (readers.size >= MOST_READERS) return end(response, 503, 'There are too many readers.\n');
+    if (closed.aborted) return;
+    readers.add(response);
+    closed.addEventListener('abort', () => readers.delete(response), { once: true });
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     const version = await source.version().catch(() => undefined);
     response.write(version === undefined ? 'event: away\ndata: \n\n' : `event: version\ndata: ${version}\n\n`);
-    readers.add(response);
-    request.once('close', () => readers.delete(response));
     void look();
   };
 
   return {
     has: (path) => ['/', '/events', '/report.json'].includes(path) || path.startsWith('/accounts/'),
-    answer: async (path, request, response) => {
-      if (isLoopback && !isLocal(request.headers.host))
-        return end(
-          response,
-          421,
-          'This worker listens on loopback, and answers for localhost only. Have the proxy send that as Host.\n',
-        );
-      if (path === '/events') return follow(request, response);
+    answer: async (exchange) => {
+      const { path, request, response } = exchange;
+      if (path === '/events') return follow(exchange);
       const version = await source.version();
       const tag = `"${version}"`;
       if (request.headers['if-none-match'] === tag && pages.has(path)) {
@@ -120,13 +121,4 @@ export function operatorsPage(source: PageSource, { isLoopback }: { readonly isL
 function end(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' });
   response.end(text);
-}
-
-/** A page of another site that has its own name point here is not answered. */
-function isLocal(host = ''): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host);
-}
-
-export function isLoopbackAddress(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }

@@ -22,7 +22,7 @@ import { claimIdentity, findReplaced } from './identity.ts';
 import type { MetricKey } from './metrics.ts';
 import { createCounters } from './metrics.ts';
 import { askOf, askSoon, errorTeller, whyAway } from './database.ts';
-import { isLoopbackAddress, operatorsPage } from './page.ts';
+import { operatorsPage } from './page.ts';
 import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import { createReports, fleetReportNow, noteReport, versionOf } from './reports.ts';
 import type { RunEnd } from './run-account.ts';
@@ -510,16 +510,13 @@ async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints 
           ...(status === undefined ? [] : samplesOf(status, worker.members)),
         ]);
       },
-      page: operatorsPage(
-        {
-          report: async () =>
-            fleetReportNow(ask, worker.members.values(), await readWorkStatus(ask), session.clock.now()),
-          version: () => versionOf(ask),
-          sleep: (ms) => session.clock.sleep(ms, session.stop),
-          nowMs: () => session.clock.now(),
-        },
-        { isLoopback: isLoopbackAddress(listen.host) },
-      ),
+      page: operatorsPage({
+        report: async () =>
+          fleetReportNow(ask, worker.members.values(), await readWorkStatus(ask), session.clock.now()),
+        version: () => versionOf(ask),
+        sleep: (ms) => session.clock.sleep(ms, session.stop),
+        nowMs: () => session.clock.now(),
+      }),
     });
   } catch (error) {
     return diagnose(

@@ -178,7 +178,7 @@ describe('what is refused, with words', () => {
   });
 
   it.each<readonly [string, string, unknown, number, RegExp]>([
-    ['no JSON', '/webhooks', '{', 400, /no JSON/],
+    ['no JSON', '/webhooks', '{', 400, /not JSON/],
     ['a list', '/webhooks', [], 422, /no JSON object/],
     ['no block', '/webhooks', { action: 'created' }, 422, /exactly one of `site`, .*; this has none/],
     ['two blocks', '/webhooks', { action: 'created', site: {}, domain: {} }, 422, /this has `site`, `domain`/],

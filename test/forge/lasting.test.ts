@@ -24,6 +24,8 @@ const row = (account: string, outcome: OutcomeWord): FleetAccount => ({
   diagnostics: [],
 });
 
+type Happened = (at: Ground) => unknown;
+
 /** What `fleet apply` reports of these accounts. */
 function ran(...accounts: readonly FleetAccount[]): Fleet {
   const outcome = accounts.every((one) => one.outcome === 'done') ? 'done' : 'partly-applied';
@@ -131,7 +133,7 @@ describe.each<[string, () => Promise<Ground>]>([
     expect(await ask(at, after)).toMatchObject({ pulls: [102], search: { until: 'carried out' } });
   });
 
-  it.each<[string, (at: Ground) => unknown]>([
+  it.each<[string, Happened]>([
     [
       'another account wrote',
       (at) => at.say(2, 'mallory', stickyText('<!-- hostwright: fleet apply\n-->', MARKER) ?? ''),

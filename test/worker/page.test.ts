@@ -31,21 +31,18 @@ beforeEach(async () => {
     {
       unhealthy: () => Promise.resolve(undefined),
       metrics: () => Promise.resolve(''),
-      page: operatorsPage(
-        {
-          report: () => {
-            told.reads += 1;
-            return Promise.resolve(told.report);
-          },
-          version: () => (told.isAway ? Promise.reject(new Error('away')) : Promise.resolve(String(told.version))),
-          sleep: () =>
-            new Promise((resolve) => {
-              told.look = resolve;
-            }),
-          nowMs: () => accountsAtMs,
+      page: operatorsPage({
+        report: () => {
+          told.reads += 1;
+          return Promise.resolve(told.report);
         },
-        { isLoopback: true },
-      ),
+        version: () => (told.isAway ? Promise.reject(new Error('away')) : Promise.resolve(String(told.version))),
+        sleep: () =>
+          new Promise((resolve) => {
+            told.look = resolve;
+          }),
+        nowMs: () => accountsAtMs,
+      }),
     },
   );
 });

@@ -91,7 +91,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     await git('commit', '-q', '-a', '-m', 'weaker');
     await git('update-ref', 'refs/remotes/origin/HEAD', 'HEAD');
     expect(await run(['apply', '--yes'])).toMatchObject({ code: 5, stderr: containing('HW2111') });
-    expect(await run(['run', 'purge', 'shop', '--yes'])).toMatchObject({ code: 5, stderr: containing('HW2112') });
+    expect(await run(['run', 'purge', 'Site/shop', '--yes'])).toMatchObject({ code: 5, stderr: containing('HW2112') });
     // Another clone pushes a commit that this one does not have.
     const other = await ground.clone();
     await ground.git(
