@@ -48,6 +48,7 @@ import { readPlan } from '../usecases/show.ts';
 import { traceWorkspace } from '../usecases/trace/request.ts';
 import { validateWorkspace } from '../usecases/validate.ts';
 import { openCopy } from './copy.ts';
+import type { OptionNames } from './mistakes.ts';
 import { mistakeIn } from './mistakes.ts';
 import { readKindSchemas } from './package-files.ts';
 import type { AccountOptions } from './session.ts';
@@ -199,9 +200,59 @@ export interface HistoryOptions extends AccountOptions {
   readonly run?: string;
 }
 
+const ACCOUNT: OptionNames<AccountOptions> = {
+  cwd: true,
+  configFile: true,
+  account: true,
+  apiUrl: true,
+  token: true,
+  env: true,
+  credentialsFile: true,
+  proxies: true,
+  ci: true,
+  signal: true,
+  onEvent: true,
+  onSecret: true,
+  parallelism: true,
+  maxRps: true,
+  timeoutMs: true,
+  lockTimeoutMs: true,
+  deadlineMs: true,
+  guardsFrom: true,
+  trustedRoots: true,
+};
+const VALIDATE: OptionNames<ValidateOptions> = { ...ACCOUNT, paths: true };
+const DRIFT: OptionNames<DriftOptions> = { ...VALIDATE, targets: true, ignore: true };
+const GUARDED: OptionNames<PlanOptions> = {
+  ...VALIDATE,
+  targets: true,
+  changedSince: true,
+  allowDeletes: true,
+  allowCharges: true,
+  maxSpend: true,
+  approve: true,
+};
+const PLAN: OptionNames<RehearsedPlanOptions> = { ...GUARDED, rehearse: true };
+const APPLY: OptionNames<ApplyOptions> = { ...GUARDED, plan: true, expect: true, resume: true, confirm: true };
+const NARROWED: OptionNames<Narrowed> = {
+  site: true,
+  mailspace: true,
+  registration: true,
+  query: true,
+  status: true,
+  date: true,
+  limit: true,
+};
+const GET: OptionNames<GetOptions> = { ...ACCOUNT, ...NARROWED, kind: true, name: true };
+const EXPORT: OptionNames<ExportOptions> = { ...ACCOUNT, targets: true, out: true, profiles: true };
+const VISITOR: OptionNames<Visitor> = { method: true, country: true, ip: true, headers: true, cookies: true };
+const TRACE: OptionNames<TraceOptions> = { ...VALIDATE, ...VISITOR, url: true, live: true };
+const EXPLAIN: OptionNames<ExplainOptions> = { what: true };
+const HISTORY: OptionNames<HistoryOptions> = { ...ACCOUNT, address: true, run: true };
+
 /** What is wrong with the manifests: read without a network, a token or a ledger. */
 export function validate(options: ValidateOptions): Promise<Validation> {
-  return answer(options, async (session) => {
+  return answer(options, VALIDATE, async (session) => {
     const result = await validateWorkspace(session, options.paths);
     return renderValidationJson(result, diagnosticsOutcome(result.diagnostics, session.stop.aborted));
   });
@@ -209,26 +260,28 @@ export function validate(options: ValidateOptions): Promise<Validation> {
 
 /** What would be done, in order, and why. Sends nothing but reads, and writes no file. */
 export function plan(options: RehearsedPlanOptions): Promise<PlanDocument | Problems> {
-  const asked = { ...options, guards: guardOptions(options) };
-  return answer(options, async (session) =>
-    planText(await planRehearsed(session, asked, { openCopy, always: options.rehearse === true }), session, false),
-  );
+  return answer(options, PLAN, async (session) => {
+    const request = { ...options, guards: guardOptions(options) };
+    const planned = await planRehearsed(session, request, { openCopy, always: options.rehearse === true });
+    return planText(planned, session, false);
+  });
 }
 
 /** What differs from the manifests, which side changed, and since when: a plan whose `drift` says so. Sends only reads. */
 export function drift(options: DriftOptions): Promise<PlanDocument | Problems> {
-  return answer(options, async (session) => planText(await driftWorkspace(session, options), session, true));
+  return answer(options, DRIFT, async (session) => planText(await driftWorkspace(session, options), session, true));
 }
 
 /**
  * Changes the account as the manifests say, and waits until it shows. Needs a {@link Consent}, or `approve`; rejects with a
  * TypeError where there is none. A workspace that says `guards.unreviewed: refuse` is applied by no program.
  */
-export function apply(options: ApplyOptions): Promise<Outcome | Problems> {
+export async function apply(options: ApplyOptions): Promise<Outcome | Problems> {
+  rejectMistakes(options, APPLY);
   const { plan: given, expect, approve, resume = false, confirm, paths, targets, changedSince, parallelism } = options;
   if ([given, expect, approve, confirm].every((one) => one === undefined) && !resume)
-    return Promise.reject(new TypeError('apply needs one of plan, expect, approve, confirm and resume: true.'));
-  return answer(options, async (session) => {
+    throw new TypeError('apply needs one of plan, expect, approve, confirm and resume: true.');
+  return answer(options, APPLY, async (session) => {
     const saved = given === undefined ? undefined : await readPlan(JSON.parse(JSON.stringify(given)), '`plan`');
     if (saved !== undefined && 'diagnostic' in saved) return renderDiagnosticsJson([saved.diagnostic], 'error');
     const { outcome } = await applyWorkspace(session, {
@@ -247,21 +300,23 @@ export function apply(options: ApplyOptions): Promise<Outcome | Problems> {
 }
 
 /** What is on the account, as `hostwright get` shows it. Rejects with a TypeError for a kind that there is not. */
-export function get(options: GetOptions): Promise<Get> {
+export async function get(options: GetOptions): Promise<Get> {
+  rejectMistakes(options, GET);
   const kind = findGetKind(options.kind);
-  if (kind === undefined) return Promise.reject(new TypeError(`There is no kind ${JSON.stringify(options.kind)}.`));
+  if (kind === undefined) throw new TypeError(`There is no kind ${JSON.stringify(options.kind)}.`);
   const [misfit] = misfitsOf(kind, options);
-  if (misfit !== undefined) return Promise.reject(new TypeError(`${kind.kind} takes no ${misfit}.`));
-  return answer(options, async (session) => {
+  if (misfit !== undefined) throw new TypeError(`${kind.kind} takes no ${misfit}.`);
+  return answer(options, GET, async (session) => {
     const { shown, outcome, diagnostics } = await getRows(session, { ...options, kind, detailed: true });
     return renderRowsJson(shown, { outcome, diagnostics });
   });
 }
 
 /** Manifests for what is live and has none, proven to plan to nothing. */
-export function exportManifests(options: ExportOptions): Promise<ExportDocument | Problems> {
+export async function exportManifests(options: ExportOptions): Promise<ExportDocument | Problems> {
+  rejectMistakes(options, EXPORT);
   const { targets = [], out, profiles } = options;
-  return answer(options, async (session) => {
+  return answer(options, EXPORT, async (session) => {
     const result = await exportAccount(session, {
       targets,
       ...(out !== undefined && { out }),
@@ -277,7 +332,7 @@ export function exportManifests(options: ExportOptions): Promise<ExportDocument 
 
 /** The manifests with their profiles merged in, as they are planned: read without a network, a token or a ledger. */
 export function show(options: ValidateOptions): Promise<ShowDocument | Problems> {
-  return answer(options, async (session) => {
+  return answer(options, VALIDATE, async (session) => {
     const { manifests, diagnostics } = await expandWorkspace(session, options.paths);
     const outcome = diagnosticsOutcome(diagnostics, session.stop.aborted);
     return hasErrors(diagnostics)
@@ -287,9 +342,10 @@ export function show(options: ValidateOptions): Promise<ShowDocument | Problems>
 }
 
 /** What the rules of a site do with a request. Nothing is sent to its address; with `live` the account is read. */
-export function trace(options: TraceOptions): Promise<Trace | Problems> {
+export async function trace(options: TraceOptions): Promise<Trace | Problems> {
+  rejectMistakes(options, TRACE);
   const { url, method = 'GET', country, ip, headers = {}, cookies = {}, live = false, paths } = options;
-  return answer(options, async (session) => {
+  return answer(options, TRACE, async (session) => {
     const request = {
       url: new URL(url),
       method: method.toUpperCase(),
@@ -308,7 +364,9 @@ export function trace(options: TraceOptions): Promise<Trace | Problems> {
 }
 
 /** Documentation out of the schemas and tables of this version. Needs no workspace. */
-export async function explain({ what }: ExplainOptions = {}): Promise<ExplainedDocument | Problems> {
+export async function explain(options: ExplainOptions = {}): Promise<ExplainedDocument | Problems> {
+  rejectMistakes(options, EXPLAIN);
+  const { what } = options;
   const [schemas, { answer: answerTo }, { explainKinds }] = await Promise.all([
     readKindSchemas(),
     import('../usecases/explain/answer.ts'),
@@ -320,9 +378,10 @@ export async function explain({ what }: ExplainOptions = {}): Promise<ExplainedD
 }
 
 /** What runs did to the account, as the ledger keeps it. The platform is not asked. */
-export function history(options: HistoryOptions): Promise<HistoryDocument> {
+export async function history(options: HistoryOptions): Promise<HistoryDocument> {
+  rejectMistakes(options, HISTORY);
   const { address, run } = options;
-  return answer(options, async (session) => {
+  return answer(options, HISTORY, async (session) => {
     const result = await readRuns(session, {
       ...(address !== undefined && { address }),
       ...(run !== undefined && { run }),
@@ -331,13 +390,19 @@ export function history(options: HistoryOptions): Promise<HistoryDocument> {
   });
 }
 
-/** Runs with a session of its own, and gives its text as a document that shows no credential which it was given. */
-async function answer<Document>(
-  options: AccountOptions,
+/** @throws TypeError if an option does not exist or has a value of another type than documented */
+function rejectMistakes<Options extends object>(options: Options, names: OptionNames<Options>): void {
+  const mistake = mistakeIn(options, names);
+  if (mistake !== undefined) throw mistake;
+}
+
+/** Runs with its own session, and returns the resulting text as a document without any credential of the call. */
+async function answer<Options extends AccountOptions, Document>(
+  options: Options,
+  names: OptionNames<Options>,
   run: (session: Session) => Promise<string>,
 ): Promise<Document> {
-  const mistake = mistakeIn(options);
-  if (mistake !== undefined) throw mistake;
+  rejectMistakes(options, names);
   const problems = accessProblems(options);
   if (problems.length > 0) return JSON.parse(renderDiagnosticsJson(problems, 'error')) as Document;
   const secrets = new Set(options.token === undefined ? [] : [options.token]);

@@ -1,6 +1,8 @@
-// What no option may be, whatever the types say: a limit that is no number would hold nothing back, and a rate of 0 would
-// wait for ever.
+// Validates the options of a call, for callers whose compiler does not. A misspelt option would be ignored (`target` for
+// `targets` would apply the whole workspace), a limit that is not a number would limit nothing, and a rate of 0 would wait
+// forever.
 import { isIP } from 'node:net';
+import { didYouMean } from '../model/format.ts';
 import { APPROVABLE } from '../model/plan/plan.ts';
 import { parsePrice } from '../model/price.ts';
 
@@ -63,10 +65,23 @@ const RULES: Readonly<Record<string, Rule>> = {
   deadlineMs: DURATION,
 };
 
-/** The mistake of the program that calls, where an option is none: it says which, and what it has to be. */
-export function mistakeIn(options: object): TypeError | undefined {
+/** The options of a call. Its keys are complete: the compiler compares them with the type of the options. */
+export type OptionNames<Options> = Readonly<Record<keyof Required<Options>, true>>;
+
+/**
+ * Returns an error for the first option that does not exist or has a value of another type than documented. Undefined: all
+ * are valid.
+ */
+export function mistakeIn<Options extends object>(
+  options: Options | undefined,
+  names: OptionNames<Options>,
+): TypeError | undefined {
   const given: Readonly<Record<string, unknown>> = { ...options };
-  if (!isText(given.cwd)) return new TypeError('cwd is the folder of the workspace, or one in it.');
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
+  if (unknown !== undefined)
+    return new TypeError(`There is no option ${unknown}.${didYouMean(unknown, Object.keys(names))}`);
+  if (Object.hasOwn(names, 'cwd') && !isText(given.cwd))
+    return new TypeError('cwd is the folder of the workspace, or one in it.');
   const wrong = Object.keys(RULES).find((name) => given[name] !== undefined && RULES[name]?.[0](given[name]) === false);
   return wrong === undefined ? undefined : new TypeError(`${wrong} has to be ${RULES[wrong]?.[1]}.`);
 }

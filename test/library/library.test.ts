@@ -94,6 +94,16 @@ describe('each function', () => {
   it('rejects for a mistake of the program alone', async () => {
     const { account } = await start();
     await expect(apply(account)).rejects.toThrow('apply needs one of plan, expect, approve, confirm');
+    const typo = { ...account, target: ['Site/docs'], approve: ['update' as const] };
+    await expect(apply(typo)).rejects.toThrow('There is no option target. Did you mean `targets`?');
+    for (const [call, name] of [
+      [validate, 'path'],
+      [plan, 'allowDelete'],
+      [drift, 'deadline'],
+      [history, 'runs'],
+    ] as const)
+      await expect(call({ ...account, [name]: 1 })).rejects.toThrow(`There is no option ${name}.`);
+    await expect(plan(undefined as never)).rejects.toThrow('cwd is');
     await expect(get({ ...account, kind: 'sightes' })).rejects.toThrow('There is no kind "sightes"');
     await expect(get({ ...account, kind: 'sites', query: 'shop' })).rejects.toThrow('sites takes no query');
     const wrong = { paths: 'sites', approve: ['all'], allowCharges: Number.NaN, maxSpend: '15', parallelism: 0 };
