@@ -42,8 +42,8 @@ function ofWord(detail: string, words: readonly string[] | undefined): string {
       (_, word: string, meant = '') =>
         `\`type\` cannot be ${word}.${String(meant)} Allowed: ${words.map((one) => `\`${one}\``).join(', ')}.`,
     )
-    .replace(/^`(\w+)` has to hold/, (all, word: string) =>
-      words.includes(snake(word)) ? '`patterns` has to hold' : all,
+    .replace(/^`(\w+)` (?=has \d+ items;|needs at least )/, (all, word: string) =>
+      words.includes(snake(word)) ? '`patterns` ' : all,
     );
 }
 
