@@ -27,6 +27,8 @@ export type AnswerVerdict =
     }
   /** Not carried out, and to be sent again. `last`: how the step ends when that was done often enough. */
   | { readonly result: 'again'; readonly text: string; readonly last: StepResult; readonly retryAfterMs?: number }
+  /** It did not leave, because of what was read right before; `end`: how the step ends. */
+  | { readonly result: 'not-sent'; readonly end: StepResult }
   /** Nobody knows yet whether it was carried out. */
   | { readonly result: 'unclear'; readonly text: string; readonly retryAfterMs?: number };
 

@@ -18,6 +18,7 @@ import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { Callback } from './callback.ts';
 import type { OwnChanges } from './expectations.ts';
+import type { ObserveBefore } from './last-read.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outputsOf } from '../ledger/state.ts';
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly observe: Observer;
   /** The same for after a change, never for before one: what was read for a wait a moment ago will do. */
   readonly observeAfter: Observer;
+  /** The same in the slot of a write, shared with other reads of the run. Absent: `observe`. */
+  readonly observeBefore?: ObserveBefore;
   readonly ledger: Pick<Ledger, 'view' | 'append' | 'note' | 'announce'>;
   readonly clock: Clock;
   readonly emit: EmitEvent;
@@ -80,6 +83,8 @@ export interface RunContext {
 export interface Effects {
   readonly add: (effects: readonly Effect[]) => void;
   readonly on: (address: Address) => readonly Effect[];
+  /** Those of the last two minutes: reads may still show the value before. */
+  readonly settling: (address: Address) => readonly Effect[];
 }
 
 /** What a run is given from outside. */
@@ -88,6 +93,7 @@ export interface RunEnvironment extends Pick<
   | 'client'
   | 'observe'
   | 'observeAfter'
+  | 'observeBefore'
   | 'clock'
   | 'emit'
   | 'runId'
@@ -117,8 +123,9 @@ export function createContext(
   begun: readonly InFlight[] = [],
 ): RunContext {
   if (typeof environment.callback?.authorization === 'string') redactor.add(environment.callback.authorization);
-  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo, callback } =
+  const { client, observe, observeAfter, observeBefore, ledger, clock, emit, runId, secretSink, nextRead } =
     environment;
+  const { whatToDo, callback } = environment;
   const { waitsForNobody, release = () => undefined } = environment;
   const { objects: objectsBefore, inFlight } = ledger.view();
   const known = createKnown(objectsBefore, inFlight, runId);
@@ -131,6 +138,7 @@ export function createContext(
     client,
     observe,
     observeAfter,
+    ...(observeBefore !== undefined && { observeBefore }),
     ledger,
     clock,
     emit,
@@ -146,7 +154,7 @@ export function createContext(
     ...(waitsForNobody !== undefined && { waitsForNobody }),
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
-    effects: createEffects(),
+    effects: createEffects(clock),
     hookTriggers: new Set(
       actions.flatMap(({ hook, needs }) => (hook === 'after' ? needs.map(({ address }) => address) : [])),
     ),
@@ -218,13 +226,21 @@ function withId(outputs: Outputs, id: string | undefined): Outputs {
   return id === undefined ? outputs : { ...outputs, id };
 }
 
-function createEffects(): Effects {
-  const byAddress = new Map<Address, readonly Effect[]>();
+/** How long reads may show a value from before a change of this run, in milliseconds. */
+const CONSISTENCY_LAG_MS = 120_000;
+
+function createEffects(clock: Clock): Effects {
+  const byAddress = new Map<Address, readonly { readonly effect: Effect; readonly atMs: number }[]>();
+  const on = (address: Address): readonly { readonly effect: Effect; readonly atMs: number }[] =>
+    byAddress.get(address) ?? [];
   return {
     add: (effects) => {
-      for (const effect of effects) byAddress.set(effect.address, [...(byAddress.get(effect.address) ?? []), effect]);
+      const atMs = clock.now();
+      for (const effect of effects) byAddress.set(effect.address, [...on(effect.address), { effect, atMs }]);
     },
-    on: (address) => byAddress.get(address) ?? [],
+    on: (address) => on(address).map(({ effect }) => effect),
+    settling: (address) =>
+      on(address).flatMap(({ effect, atMs }) => (clock.now() - atMs <= CONSISTENCY_LAG_MS ? [effect] : [])),
   };
 }
 

@@ -23,8 +23,10 @@ export type Seen = Exclude<Observed, { readonly state: 'unknown' | 'blocked' }>;
 export interface OwnChanges {
   /** Identities in the collection that the run creates, deletes or moves. */
   readonly identities: ReadonlySet<string>;
-  /** What actions that are done have changed in this object. */
+  /** What completed actions have changed in this object. */
   readonly effects: readonly Effect[];
+  /** Those of which reads may still show the value before. Absent: none. */
+  readonly settling?: readonly Effect[];
 }
 
 /** Of a move: what is seen where it comes from, and what the run is going to change there. */
@@ -77,8 +79,8 @@ function compare(
   const unread = unreadOrigin(action, origin);
   if (unread !== undefined) return { state: 'unreadable', reason: unread };
   const conflicts = [
-    // What a create makes, and what a delete removes, may be there or gone midway: the step itself finds out.
-    ...(midway && action.verb !== 'update' ? [] : presenceConflicts(action, observed)),
+    // Midway the action itself may have created or deleted the object.
+    ...(midway ? [] : presenceConflicts(action, observed)),
     ...valueConflicts(action, observed, own, midway),
     ...siblingConflicts(action, observed, own),
     ...originConflicts(action, origin),
@@ -168,22 +170,26 @@ function presenceConflicts({ expect }: Reviewed, observed: Seen): readonly strin
 function valueConflicts(
   { verb, changes, expect }: Reviewed,
   observed: Seen,
-  { effects }: OwnChanges,
+  { effects, settling = [] }: OwnChanges,
   midway: boolean,
 ): readonly string[] {
   if (observed.state !== 'present' || !expect.exists) return [];
   const { document } = observed;
   const wantedNow = (path: string): boolean =>
     midway && changes.some((change) => change.path === path && holds(change, document));
-  // Once the action that changes it is done, the old value would be the conflict.
+  // The new value of an own change is expected, and the old one while lists may lag behind (RTY-06).
+  const isSettling = (path: string): boolean => settling.some((effect) => effect.path === path);
+  const isOld = (path: string): boolean =>
+    isSettling(path) && expect.tests.some((test) => test.path === path && passes(document, test));
   const expected = (path: string): Effect | undefined => effects.findLast((effect) => effect.path === path);
   const changed = expect.tests
     .map((test) => ({ ...test, value: (expected(test.path) ?? test).value }))
-    .filter((test) => !passes(document, test) && !wantedNow(test.path))
+    .filter((test) => !passes(document, test) && !wantedNow(test.path) && !isOld(test.path))
     .map(({ path, value }) => `${fieldName(path)}: at the review ${show(value)}, now ${show(valueAt(document, path))}`);
-  // A field that was not there when it was reviewed has no test: its change says that it was not.
+  // A field without a value at the review has no test; its change says so. Midway the platform may have set it, because
+  // of what the action itself has sent.
   const appeared =
-    verb !== 'update'
+    verb !== 'update' || midway
       ? []
       : comparable(changes, observed)
           .filter(

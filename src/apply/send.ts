@@ -6,7 +6,7 @@ import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { isRepeatable } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
-import type { WriteRequest } from '../platform/http.ts';
+import type { Departure, WriteRequest } from '../platform/http.ts';
 import type { AnswerVerdict } from './answers.ts';
 import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import { withCallback } from './callback.ts';
@@ -14,6 +14,7 @@ import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
+import { NotSent, readBeforeWrite } from './last-read.ts';
 import { fillLookUp } from './look-up.ts';
 import { findMade, recover, settleRefused } from './recovery.ts';
 import { isGuarded } from './guarded.ts';
@@ -39,6 +40,8 @@ interface OpenRequest {
   readonly action: Action;
   readonly step: RequestStep;
   readonly onSending: () => void;
+  /** True once a request of the action may have left, in this run or an earlier one. */
+  readonly isMidway: () => boolean;
   sendings: number;
   sentAtMs: number;
   /** How often this run has tried, whether it left or not. */
@@ -50,12 +53,12 @@ interface OpenRequest {
   saved?: Outputs;
 }
 
-/** Sends until the outcome is known, or cannot be known. `onSending` is told of each sending that may leave. */
+/** Sends until the outcome is known, or cannot be known. `onSending` is called when a request may leave. */
 export async function sendRequest(
   context: RunContext,
   action: Action,
   step: RequestStep,
-  onSending: () => void,
+  { onSending, isMidway }: Pick<OpenRequest, 'onSending' | 'isMidway'>,
   earlier?: EarlierSending,
 ): Promise<StepResult> {
   const body = step.body === undefined ? undefined : fillBody(step.body, context);
@@ -74,6 +77,7 @@ export async function sendRequest(
     action,
     step,
     onSending,
+    isMidway,
     sendings: earlier?.sendings ?? 0,
     sentAtMs: earlier?.sentAtMs ?? 0,
     attempts: 0,
@@ -113,8 +117,12 @@ async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<Answe
   // On stable storage first, unless reading tells as much: a run that dies now is known to have sent. Not before
   // its turn has come: what never left was never sent.
   const announce = isFoundByReading(context, action) ? context.ledger.announce : context.ledger.append;
-  const leaving = async (): Promise<void> => {
+  const record = async (): Promise<void> => {
+    if (context.limits.closedToWrites() !== undefined) throw new NotSent({ result: 'stopped' });
     await announce({ type: 'sent', address: action.address, step: step.name });
+  };
+  const leaving = async (departure: Departure): Promise<void> => {
+    await readBeforeWrite(context, action, step, { departure, isMidway: open.isMidway(), record });
     open.onSending();
     open.sendings += 1;
     open.sentAtMs = context.clock.now();
@@ -126,6 +134,7 @@ async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<Answe
       open.saved = await saveAnswer(context, action.address, oneTimeSecret, open.reserved, answer.body);
     return judgeAnswer(step, answer);
   } catch (error) {
+    if (error instanceof NotSent) return { result: 'not-sent', end: error.result };
     if (error instanceof ApiError) return judgeFailure(error);
     throw error;
   }
@@ -159,6 +168,8 @@ async function actOn(open: OpenRequest, verdict: AnswerVerdict): Promise<StepRes
       return isRepeat ? settleRefused(context, action, step, { ...open, text: verdict.reason }) : verdict;
     case 'unauthorised':
       return verdict;
+    case 'not-sent':
+      return verdict.end;
     case 'taken':
       return isRepeat && !isSuccess(verdict.status)
         ? settleRefused(context, action, step, { ...open, text: verdict.text })

@@ -6,11 +6,10 @@ import type { Action } from '../model/plan/plan.ts';
 import { changedFields, fieldIn } from '../model/plan/plan.ts';
 import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
-import { ownChanges, pause, pollDelayMs, withSharedReads } from './context.ts';
-import { classifyMidway, isSeen, mismatches, seenOf } from './expectations.ts';
+import { pause, pollDelayMs, withSharedReads } from './context.ts';
+import { isSeen, mismatches } from './expectations.ts';
 import { answeredByFile, confirmSaved } from './one-time-secret.ts';
 import { lookUp } from './look-up.ts';
-import { addressesToRead } from './preflight.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
 import { findMade } from './recovery.ts';
@@ -149,10 +148,6 @@ async function makeRequest(
   // After its own request an action looks as a wait does; before its first one it looks anew.
   const skipped = await skipIfDone(progress.sent ? withSharedReads(context) : context, action, step);
   if (skipped !== undefined) return skipped;
-  if (step.recheck === true) {
-    const objection = await recheck(context, action);
-    if (objection !== undefined) return objection;
-  }
   return sendTracked(context, action, step, progress);
 }
 
@@ -171,7 +166,7 @@ async function sendTracked(
     progress.sent = true;
   };
   try {
-    const ended = await sendRequest(context, action, step, onSending, earlier);
+    const ended = await sendRequest(context, action, step, { onSending, isMidway: () => progress.sent }, earlier);
     if (ended.result === 'unauthorised' && ended.refused === true) progress.sent = before;
     return ended;
   } catch (error) {
@@ -210,27 +205,6 @@ async function skipIfDone(
   if (found.result !== 'found') return notFound(found, skipIf.reason);
   context.known.learn(action.address, found.outputs);
   return { result: 'done', outputs: found.outputs };
-}
-
-/** Looks at the object once more, right before the request; undefined when it is still as it was reviewed. */
-async function recheck(context: RunContext, action: Action): Promise<StepResult | undefined> {
-  const seen = await context.observe(addressesToRead(action), context.known.ids(), removedBy(action));
-  const { from } = action.expect;
-  // What another action was to make so has to be so by now.
-  const live = classifyMidway(
-    action,
-    seenOf(action, seen),
-    ownChanges(context, action),
-    from && { seen: seen.get(from.address), promised: [] },
-  );
-  if (live.state === 'conflict')
-    return { result: 'failed', reason: `the live side changed since the review: ${live.reason}`, cause: 'conflict' };
-  if (live.state === 'unreadable')
-    return {
-      result: 'unreadable',
-      reason: `it could not be looked at right before the request: ${live.reason}`,
-    };
-  return undefined;
 }
 
 /** Reads the object back until it is as wanted, or will not be. */

@@ -18,8 +18,9 @@ import { readCollection } from './read-live.ts';
 import { withLedgerMembers } from './from-ledger.ts';
 
 /**
- * An observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of what no list may
- * show. `owners`: lists that only tell where a section is, shared with other looks.
+ * Returns an observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of objects that
+ * no list may show. `owners`: lists that only give the id of a section's owner, shared with other looks. `answeredAtMs`:
+ * when the response of a path arrived; then what is observed says when it was read.
  */
 export function createObserver(
   registry: Registry,
@@ -27,6 +28,7 @@ export function createObserver(
   account: string,
   recorded: () => Iterable<LedgerObject> = () => [],
   owners?: Owners,
+  answeredAtMs?: (path: string) => number | undefined,
 ): Observer {
   return async (addresses, ids, removed = new Set(), fields = new Map()) => {
     const observation: Observation = {
@@ -39,6 +41,7 @@ export function createObserver(
       reader: createReader(client),
       collections: new Map(),
       owners,
+      readTimes: answeredAtMs && { answeredAtMs, ofCollection: new Map() },
       asked: new Set(addresses.filter((address) => parentOf(address) === null).map(collectionOf)),
     };
     return new Map(
@@ -49,7 +52,9 @@ export function createObserver(
             seen.state === 'present' &&
             removed.has(address) &&
             (await isGone(kindNamed(observation, address), seen.id, client));
-          return [address, gone ? { state: 'absent', siblings: seen.siblings } : seen];
+          if (!gone) return [address, seen];
+          const { siblings, readAtMs } = seen;
+          return [address, { state: 'absent', siblings, ...(readAtMs !== undefined && { readAtMs }) }];
         }),
       ),
     );
@@ -80,6 +85,10 @@ interface Observation {
   readonly reader: Reader;
   readonly collections: Map<string, Promise<Collection>>;
   readonly owners: Owners | undefined;
+  /** When collections were read: the time of the first response, in epoch milliseconds. */
+  readonly readTimes:
+    | { readonly answeredAtMs: (path: string) => number | undefined; readonly ofCollection: Map<string, number> }
+    | undefined;
   /** Lists of which members are asked for themselves: they are read anew. */
   readonly asked: ReadonlySet<string>;
 }
@@ -90,15 +99,17 @@ async function observeOne(observation: Observation, address: Address): Promise<O
     return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', reason: collection.reason };
   const kind = kindNamed(observation, address);
   const siblings = siblingsIn(kind, collection.members);
+  const readAtMs = observation.readTimes?.ofCollection.get(collectionOf(address));
+  const when = readAtMs === undefined ? {} : { readAtMs };
   const position = positionOf(kind);
   const found = memberOf(observation, address, collection.members);
   if (found.length > 1) return { state: 'unknown', reason: `the account has ${found.length} of them` };
   const member = found[0];
   if (member?.doubt !== undefined) return { state: 'unknown', reason: member.doubt };
   if (member !== undefined && observation.removed.has(address) && isInState(kind, member, 'deleting'))
-    return { state: 'absent', siblings };
+    return { state: 'absent', siblings, ...when };
   return member === undefined
-    ? { state: 'absent', siblings }
+    ? { state: 'absent', siblings, ...when }
     : {
         state: 'present',
         id: member.id,
@@ -106,6 +117,7 @@ async function observeOne(observation: Observation, address: Address): Promise<O
         siblings,
         unread: unreadFields(kind),
         ...(position !== undefined && { position }),
+        ...when,
       };
 }
 
@@ -181,7 +193,16 @@ async function readSection(observation: Observation, address: Address): Promise<
   if (list.state !== 'read') return list;
   const member = memberOf(observation, owner, list.members)[0];
   if (member === undefined) return { state: 'unknown', reason: `${owner} is not there`, remedy: 'Plan again.' };
-  return readMembers(observation, kind, address, member);
+  if (observation.readTimes === undefined) return readMembers(observation, kind, address, member);
+  const watched = watchUse(member);
+  const read = await readMembers(observation, kind, address, watched.member);
+  const ownerAtMs = observation.readTimes.ofCollection.get(collectionOf(owner));
+  const { ofCollection } = observation.readTimes;
+  const collection = collectionOf(address);
+  // A section that rests on no more of its owner than the id is as recent as its own reads.
+  if (ownerAtMs !== undefined && (watched.isUsed() || !ofCollection.has(collection)))
+    ofCollection.set(collection, Math.min(ownerAtMs, ofCollection.get(collection) ?? Infinity));
+  return read;
 }
 
 /** The owner as another look of this run saw it a moment ago; undefined where none did, or it was not there. */
@@ -229,9 +250,23 @@ async function readMembers(
       ids,
       idOf: (identity) => observation.ids.get(memberAddress(declared, kind, identity)),
     },
-    observation.reader,
+    noting(observation, collection),
   );
   return withLedgerMembers(kind, read, observation.recorded);
+}
+
+/** The reader, which notes when the first response of a collection arrived. */
+function noting({ reader, readTimes }: Observation, collection: string): Reader {
+  if (readTimes === undefined) return reader;
+  const { answeredAtMs, ofCollection } = readTimes;
+  return {
+    answer: async (spec, path, context) => {
+      const answer = await reader.answer(spec, path, context);
+      const atMs = answeredAtMs(path);
+      if (atMs !== undefined) ofCollection.set(collection, Math.min(atMs, ofCollection.get(collection) ?? Infinity));
+      return answer;
+    },
+  };
 }
 
 function kindNamed({ registry }: Observation, address: Address): Kind {

@@ -4,10 +4,10 @@ import type { Collection, Member } from '../model/kind/kind.ts';
 import { pathSubject } from '../platform/request-url.ts';
 
 /**
- * How old a list of owners may be for a look at what is inside one of them. That section itself is always read anew,
- * and says so when its owner is gone: about as long as a request may be on its way.
+ * How old a list of owners may be, in milliseconds, for a read of a section that only needs the id of its owner. The
+ * section itself is always read anew, and its response says if the owner was deleted.
  */
-const SHARED_FOR_MS = 2000;
+const SHARED_FOR_MS = 5000;
 
 /** Lists of owners that the reads of one run share. */
 export interface Owners {

@@ -8,7 +8,7 @@ import { checkPath, parseBaseUrl } from './request-url.ts';
 import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';
 import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter, Slot } from './limiter.ts';
 import { createLimiter } from './limiter.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
@@ -61,8 +61,34 @@ export interface Call {
   readonly isQuestion?: true;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Awaited when nothing stands in its way any more, right before it leaves. */
-  readonly leaving?: () => Promise<void>;
+  /** Awaited once the request has its slot, before it leaves. */
+  readonly leaving?: (turn: Turn) => Promise<void>;
+  /** The slot of another request, in which this one leaves. Absent: it waits for one of its own. */
+  readonly within?: Turn;
+}
+
+/** What may leave in the slot of one request. */
+export interface Turn {
+  /** Resolves when the next request may leave, which then has to. */
+  readonly take: () => Promise<void>;
+  /** Resolves when the next request may leave. */
+  readonly clear: () => Promise<void>;
+  /** Milliseconds between two requests at present. */
+  readonly intervalMs: () => number;
+}
+
+function turnOf({ leaveAgain }: Slot, { intervalMs }: Limiter): Turn {
+  let isClear = true;
+  const clear = async (): Promise<void> => {
+    if (isClear) return;
+    await leaveAgain();
+    isClear = true;
+  };
+  const take = async (): Promise<void> => {
+    await clear();
+    isClear = false;
+  };
+  return { take, clear, intervalMs };
 }
 
 export interface Exchange {
@@ -121,12 +147,13 @@ export function createExchange(
   const inSpareTime = createSpareTime();
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
-  const leave = async (call: Call): Promise<Arrived> => {
+  const leave = async (call: Call, turn: Turn): Promise<Arrived> => {
     const { method, path, body, isQuestion = false, signal, leaving } = call;
     signal?.throwIfAborted();
-    // It may have waited for its turn since it was asked for.
+    // It may have waited for its slot since it was requested.
     if (isQuestion ? isOver(deadline, clock.now()) : isNear(deadline, clock.now())) throw outOfTime(call, redactor);
-    if (leaving !== undefined) await leaving();
+    if (leaving !== undefined) await leaving(turn);
+    await turn.take();
     const leftAtMs = clock.now();
     const timeoutMs = Math.max(1, Math.min(call.timeoutMs, (deadline?.atMs ?? Infinity) - leftAtMs));
     stats[isQuestion ? 'reads' : 'writes'] += 1;
@@ -169,7 +196,11 @@ export function createExchange(
   const exchange = async (call: Call): Promise<Answer> => {
     const objection = checkPath(call.path);
     if (objection !== null) throw refusedPath(call, objection, redactor);
-    const { response, answer } = await limiter.run(() => leave(call));
+    const { within } = call;
+    const { response, answer } =
+      within === undefined
+        ? await limiter.run((slot) => leave(call, turnOf(slot, limiter)))
+        : await leave(call, within);
     // All requests leave that can, before an answer is read.
     if (call.isQuestion === true) await new Promise<void>(inSpareTime);
     const read = answer ?? readEnvelope(response, redactor, clock.now());

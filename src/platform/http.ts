@@ -7,7 +7,7 @@ import { canonicalJson } from '../model/json.ts';
 import type { Method } from '../model/plan/step.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer } from './envelope.ts';
-import type { Call, RequestMade } from './exchange.ts';
+import type { Call, RequestMade, Turn } from './exchange.ts';
 import { createExchange } from './exchange.ts';
 import { errorOf, withAttempts, withoutRetry } from './failures.ts';
 import type { Limiter } from './limiter.ts';
@@ -62,9 +62,19 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A write that has its slot and has not left yet. */
+export interface Departure {
+  /** Reads in the slot of the write, before all requests that are queued. Throws {@link ApiError}. */
+  readonly read: (path: string) => Promise<Json>;
+  /** Resolves when the write may leave the client. */
+  readonly clear: () => Promise<void>;
+  /** Milliseconds between two requests at present. */
+  readonly intervalMs: () => number;
+}
+
 export interface SendOptions extends CallOptions {
-  /** Awaited when nothing stands in its way any more, right before it leaves; when it rejects, nothing is sent. */
-  readonly leaving?: () => Promise<void>;
+  /** Awaited once the write has its slot, before it leaves. When it rejects, nothing is sent. */
+  readonly leaving?: (departure: Departure) => Promise<void>;
 }
 
 export interface ClientStats {
@@ -118,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const question = async (
-    call: Pick<Call, 'method' | 'path' | 'body'>,
+    call: Pick<Call, 'method' | 'path' | 'body' | 'within'>,
     { signal }: CallOptions = {},
   ): Promise<Json> => {
     const deadlineAtMs = Math.min(clock.now() + timeoutMs, deadline?.atMs ?? Infinity);
@@ -166,7 +176,14 @@ export function createClient(options: ClientOptions): Client {
       timeoutMs,
       ...(body !== undefined && { body: canonicalJson(body) }),
       ...(signal !== undefined && { signal }),
-      ...(leaving !== undefined && { leaving }),
+      ...(leaving !== undefined && {
+        leaving: ({ clear, intervalMs, ...turn }: Turn) =>
+          leaving({
+            read: (to) => question({ method: 'GET', path: to, within: { clear, intervalMs, ...turn } }),
+            clear,
+            intervalMs,
+          }),
+      }),
     }).finally(forget);
 
   const close = (): Promise<void> => {

@@ -15,8 +15,17 @@ export interface LimiterOptions {
   readonly endMs?: number;
 }
 
+/** The place of a request among those in flight, from its departure until its task ends. */
+export interface Slot {
+  /** Resolves when another request may leave in this slot: before all that are queued. */
+  readonly leaveAgain: () => Promise<void>;
+}
+
 export interface Limiter {
-  readonly run: <Value>(task: () => Promise<Value>) => Promise<Value>;
+  /** Runs the task in a slot, once its first request may leave. */
+  readonly run: <Value>(task: (slot: Slot) => Promise<Value>) => Promise<Value>;
+  /** Milliseconds between two requests at present; 0 where only the number in flight is limited. */
+  readonly intervalMs: () => number;
   /**
    * A request that left then was answered 429: nothing leaves before its Retry-After, or where it gives none a pause
    * that grows, and then fewer do.
@@ -56,7 +65,10 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let refusals = 0;
   let round = { answers: 0, tookMs: 0 };
   let usualMs: number | undefined;
-  let turn: Promise<void> | undefined;
+  /** Requests that wait for their time to leave, in order: first those whose slot another has left in already. */
+  const next: (() => void)[] = [];
+  const queued: (() => void)[] = [];
+  let isLetting = false;
 
   const noteLeaving = (held: boolean): void => {
     const nowMs = clock.now();
@@ -69,29 +81,39 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
 
   const untilMs = (): number => Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
 
-  const waitToLeave = async (before: Promise<void> | undefined): Promise<void> => {
-    await before;
+  const letLeave = async (): Promise<void> => {
+    isLetting = true;
     let held = false;
-    for (;;) {
+    while (next.length + queued.length > 0) {
       const waitMs = untilMs() - clock.now();
-      if (waitMs <= 0) break;
-      held = true;
-      await clock.sleep(waitMs);
+      if (waitMs > 0) {
+        held = true;
+        await clock.sleep(waitMs);
+        continue;
+      }
+      const leaves = next.shift() ?? queued.shift();
+      noteLeaving(held);
+      held = false;
+      leaves?.();
     }
-    noteLeaving(held);
+    isLetting = false;
   };
 
-  /** They leave one after the other, in the order in which they came. Undefined: it may leave at once. */
-  const leave = (): Promise<void> | undefined => {
-    if (turn === undefined && untilMs() <= clock.now()) {
+  /** Resolves when a request of this lane may leave; undefined: at once. */
+  const leave = (lane: (() => void)[]): Promise<void> | undefined => {
+    if (!isLetting && untilMs() <= clock.now()) {
       noteLeaving(false);
       return undefined;
     }
-    const own = waitToLeave(turn).finally(() => {
-      if (turn === own) turn = undefined;
-    });
-    turn = own;
+    const own = new Promise<void>((resolve) => lane.push(resolve));
+    if (!isLetting) void letLeave();
     return own;
+  };
+
+  const slot: Slot = {
+    leaveAgain: async () => {
+      await leave(next);
+    },
   };
 
   const fill = (): void => {
@@ -104,13 +126,13 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     if (first === queue.length) queue.length = first = 0;
   };
 
-  const run = async <Value>(task: () => Promise<Value>): Promise<Value> => {
+  const run = async <Value>(task: (own: Slot) => Promise<Value>): Promise<Value> => {
     if (inFlight < bound && queue.length === 0) inFlight += 1;
     else await new Promise<void>((resolve) => queue.push(resolve));
     try {
-      const own = leave();
+      const own = leave(queued);
       if (own !== undefined) await own;
-      return await task();
+      return await task(slot);
     } finally {
       inFlight -= 1;
       fill();
@@ -157,5 +179,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     else if (bound > leastWhenSlow) bound = Math.max(leastWhenSlow, Math.floor(bound * SHRINK_FACTOR));
   };
 
-  return { run, rateLimited, overloaded, wentWell, concurrency: () => bound };
+  const intervalMs = (): number => Math.max(ownGapMs, pace.gapMs());
+
+  return { run, intervalMs, rateLimited, overloaded, wentWell, concurrency: () => bound };
 }

@@ -6,7 +6,8 @@ import type { JsonObject } from '../json.ts';
  * `document` is normalised and complete; `siblings` are the identities of all members of its collection: in live order
  * where order is meaning, else sorted. `unread` names fields that the platform never reads back (createOnly, writeOnly,
  * rotation-token): no change is compared there. `position` names the field that says where it stands: the platform may
- * number anew, so another number is no evidence of anything.
+ * number anew, so another number is no evidence of anything. `readAtMs`: when the first response arrived that this
+ * rests on, in epoch milliseconds, where it was noted.
  */
 export type Observed =
   | {
@@ -16,8 +17,9 @@ export type Observed =
       readonly siblings: readonly string[];
       readonly unread?: readonly string[];
       readonly position?: string;
+      readonly readAtMs?: number;
     }
-  | { readonly state: 'absent'; readonly siblings: readonly string[] }
+  | { readonly state: 'absent'; readonly siblings: readonly string[]; readonly readAtMs?: number }
   | { readonly state: 'unknown' | 'blocked'; readonly reason: string };
 
 /**

@@ -10,6 +10,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { nextRead, registry, takesCallback } from '../../areas/index.ts';
 import { createObserver } from '../../observe/observer.ts';
+import type { ObserveBefore } from '../../apply/last-read.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -125,11 +126,17 @@ export function inWordsOfRun(parts: readonly RunResult[]): readonly RunResult[] 
 export function runtimeOf(run: Run) {
   const { session, workspace, client, caches, redactor, ledger, runId } = run;
   const { clock, emit, stop, deadline } = session;
-  const observerBy = (read: Client['read']) =>
-    createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values(), caches.owners);
+  const { owners, recentReads } = caches;
+  const recorded = () => ledger.view().objects.values();
+  const observerBy = (read: Client['read']) => createObserver(registry, { read }, workspace.account, recorded, owners);
+  const observeBefore: ObserveBefore = (read, maxAgeMs) => {
+    const recent = (path: string) => recentReads.recent(path, read, maxAgeMs);
+    return createObserver(registry, { read: recent }, workspace.account, recorded, owners, recentReads.answeredAtMs);
+  };
   return {
     client,
-    observe: observerBy(client.read),
+    observe: observerBy((path) => recentReads.read(path, client.read)),
+    observeBefore,
     observeAfter: observerBy(caches.readBacks.read),
     parallelism: run.options.parallelism ?? PARALLELISM,
     ledger,
