@@ -85,7 +85,7 @@ export function withRequests(command: CliCommand, parallelism: string): CliComma
     .addOption(
       new Option(
         '--timeout <duration>',
-        'How long one read may take, all its retries together: 90s, 20m (default: 2m).',
+        'How long to wait for the response of a read, including its retries, and of a write, which is sent once: 90s, 20m (default: 2m).',
       )
         .env('HOSTWRIGHT_TIMEOUT')
         .argParser(parseDuration),

@@ -1,5 +1,4 @@
 // Who may write the ledger: whoever put a record where none was. A local owner that died is recognised and replaced.
-import { randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import type { Clock } from '../model/clock.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
@@ -74,6 +73,8 @@ export type JobEnd = (by: StartedBy) => Promise<number | undefined>;
 
 /** How a lock is waited for. */
 export interface LockWait {
+  /** Makes the token of the lock. */
+  readonly uuid: () => string;
   /** How long to wait for a living owner. */
   readonly waitMs: number;
   /** Told once of each owner that is waited for. */
@@ -98,9 +99,9 @@ export async function takeLock(
   place: LockStore,
   owner: LockOwner,
   clock: Clock,
-  { waitMs, onHeld, stop, withFirstWrite, jobEnd }: LockWait,
+  { uuid, waitMs, onHeld, stop, withFirstWrite, jobEnd }: LockWait,
 ): Promise<Lock | HeldLock> {
-  const record = await describeSelf(owner, clock.now());
+  const record = await describeSelf(owner, uuid(), clock.now());
   const deadlineAtMs = clock.now() + waitMs;
   let reported: string | undefined;
   let endedAtMs: number | undefined;
@@ -219,10 +220,10 @@ function lockOf(place: LockStore, record: LockRecord, takenFrom: LockRecord | un
   return { record, takenFrom, release: () => place.remove(record) };
 }
 
-async function describeSelf(owner: LockOwner, nowMs: number): Promise<LockRecord> {
+async function describeSelf(owner: LockOwner, token: string, nowMs: number): Promise<LockRecord> {
   return {
     ...owner,
-    token: randomUUID(),
+    token,
     since: new Date(nowMs).toISOString(),
     started: (await startOf(owner.pid)) ?? '',
     space: await ownSpace(),

@@ -27,6 +27,8 @@ export interface LedgerPlace {
 export interface OpenOptions extends LedgerPlace {
   readonly clock: Clock;
   readonly owner: LockOwner;
+  /** Makes the token of the lock. */
+  readonly uuid: () => string;
   /** How long to wait for another run to end. */
   readonly waitMs?: number;
   /** Told once of each run that is waited for. */
@@ -130,6 +132,7 @@ export async function lockLedger({
   store,
   clock,
   owner,
+  uuid,
   waitMs = 0,
   onHeld,
   stop,
@@ -137,6 +140,7 @@ export async function lockLedger({
   jobEnd,
 }: OpenOptions): Promise<Locked> {
   const waiting = {
+    uuid,
     waitMs,
     withFirstWrite,
     ...(onHeld !== undefined && { onHeld: (holder: LockRecord | undefined) => onHeld(describeHolder(holder)) }),

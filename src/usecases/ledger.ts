@@ -123,7 +123,7 @@ function databaseOf({ clock, timeoutMs, ledger }: Session, variable: string): Da
 /** How apply and the commands below open it for writing. */
 export function ledgerOptions(session: Session, workspace: Workspace, runId: string): OpenOptions {
   const { clock, emit, stop, deadline } = session;
-  const { hostname, pid, user, identity } = session.runtime;
+  const { hostname, pid, user, identity, uuid } = session.runtime;
   const waitMs = Math.max(
     0,
     Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()),
@@ -133,6 +133,7 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     account: workspace.account,
     clock,
     owner: { hostname, pid, user, runId, by: startedBy(session), ...(identity !== undefined && { identity }) },
+    uuid,
     waitMs,
     stop,
     onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }),

@@ -1,5 +1,6 @@
 // A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it
 // cannot be reached.
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,6 +56,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       account: 'acc',
       clock: virtualClock(),
       owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' },
+      uuid: randomUUID,
     };
   }
   async function write(options: OpenOptions, ...names: readonly string[]): Promise<void> {
@@ -132,7 +134,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     };
     const { clock, owner, account } = at('.');
     const store = gitStore({ remote: 'origin', ref, folder: '.', env: {}, timeoutMs: 1, clock, shared });
-    const { ledger } = await openLedger({ store, clock, owner, account });
+    const { ledger } = await openLedger({ store, clock, owner, uuid: randomUUID, account });
     for (let index = 0; index < 2_000; index += 1)
       await ledger?.append({ ...bound(`x${index}`), id: 'x'.repeat(1_000) } as LedgerEntry);
     expect(bytes / (2_000 * 1_100)).toBeLessThan(40);
@@ -244,6 +246,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const { ledger: holder } = await openLedger({
       ...at(await ground.clone()),
       owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-0' },
+      uuid: randomUUID,
     });
     const shim = join(ground.folder, 'shim');
     await mkdir(shim);

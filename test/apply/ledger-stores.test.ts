@@ -1,4 +1,5 @@
 // The contract of ledger stores, run against each of them: a file, a ref of a Git remote, PostgreSQL.
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,6 +137,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
       account: 'acc',
       clock,
       owner: { hostname: hostname(), pid: process.pid, user: 'me', runId },
+      uuid: randomUUID,
       ...extra,
     };
   }
@@ -251,6 +253,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
 
     const dead = await another('dead', {
       owner: { hostname: hostname(), pid: 2 ** 22 + 1, user: 'ghost', runId: 'dead' },
+      uuid: randomUUID,
     });
     await opened(dead);
     await dead.store.close();
@@ -401,7 +404,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('is unlocked by hand, but not from a process that runs here', async () => {
-    const taken = await takeLock(options.store.lock, options.owner, clock, { waitMs: 0 });
+    const taken = await takeLock(options.store.lock, options.owner, clock, { uuid: randomUUID, waitMs: 0 });
     const { record } = taken as { readonly record: LockRecord };
     expect(await unlockLedger(await ground.store(), hostname())).toMatchObject({
       changed: false,

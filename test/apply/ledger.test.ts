@@ -1,4 +1,5 @@
 // The ledger in a file: what survives a crash, what is refused, and who may write.
+import { randomUUID } from 'node:crypto';
 import { appendFile, chmod, readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -30,6 +31,7 @@ beforeEach(async () => {
     account: 'acc',
     clock: virtualClock(),
     owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' },
+    uuid: randomUUID,
   };
 });
 

@@ -1,4 +1,5 @@
 // One writer at a time: living owners are respected, dead ones replaced, by exactly one of those who try.
+import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -29,9 +30,10 @@ afterEach(() => {
 const HOLDER = `
 import { hostname } from 'node:os';
 import { openLedger } from ${JSON.stringify(new URL('../../src/ledger/stored-ledger.ts', import.meta.url).href)};
+import { randomUUID } from 'node:crypto';
 import { fileStore } from ${JSON.stringify(new URL('../../src/ledger/file-store.ts', import.meta.url).href)};
 const clock = { now: () => Date.now(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
-const { ledger, diagnostics } = await openLedger({ store: fileStore(process.argv[2]), account: 'acc', clock, owner: { hostname: hostname(), pid: process.pid, user: 'other', runId: 'run-other' }, waitMs: Number(process.argv[3]) });
+const { ledger, diagnostics } = await openLedger({ store: fileStore(process.argv[2]), account: 'acc', clock, owner: { hostname: hostname(), pid: process.pid, user: 'other', runId: 'run-other' }, uuid: randomUUID, waitMs: Number(process.argv[3]) });
 if (ledger === undefined) { console.log('refused ' + diagnostics[0].code); process.exit(); }
 await ledger.append({ type: 'bound', address: 'Thing/' + process.pid, id: 'x', owned: true, applied: {} });
 console.log('held');
@@ -69,7 +71,7 @@ describe('between processes', () => {
   it('respects a living owner, says who it is, and takes over from a dead one', async () => {
     const { child, said, ended } = await other();
     expect(said).toBe('held');
-    const refused = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
+    const refused = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me(), uuid: randomUUID });
     expect(refused.ledger).toBeUndefined();
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5004' }]);
     for (const part of ['other', hostname(), String(child.pid), 'run-other', 'hostwright ledger unlock'])
@@ -77,7 +79,7 @@ describe('between processes', () => {
     expect((await unlockLedger(fileStore(file), hostname())).diagnostics).toMatchObject([{ code: 'HW5012' }]);
     child.kill('SIGKILL');
     await ended;
-    const taken = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
+    const taken = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me(), uuid: randomUUID });
     expect(taken.diagnostics).toMatchObject([{ code: 'HW5009', severity: 'warning' }]);
     expect(taken.ledger?.view().objects.size).toBe(1);
     await taken.ledger?.close();
@@ -85,7 +87,7 @@ describe('between processes', () => {
   });
 
   it('waits its turn when asked to', async () => {
-    const mine = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
+    const mine = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me(), uuid: randomUUID });
     const waiting = other(600_000, 'leave');
     await mine.ledger?.append({ type: 'bound', address: 'Thing/me', id: 'x', owned: true, applied: {} });
     await mine.ledger?.close();
@@ -114,7 +116,7 @@ describe('a lock', () => {
   };
 
   async function leaveDead(extra: Partial<typeof dead> = {}): Promise<void> {
-    const own = await takeLock(fileLock(`${file}.probe`), me(), clock, { waitMs: 0 });
+    const own = await takeLock(fileLock(`${file}.probe`), me(), clock, { uuid: randomUUID, waitMs: 0 });
     const { space } = (own as Lock).record;
     await (own as Lock).release();
     await writeFile(file, JSON.stringify({ ...dead, space, ...extra }));
@@ -124,7 +126,9 @@ describe('a lock', () => {
     for (let round = 0; round < 20; round += 1) {
       await leaveDead();
       const tries = await Promise.all(
-        Array.from({ length: 8 }, (_, index) => takeLock(fileLock(file), me(`run-${index}`), clock, { waitMs: 0 })),
+        Array.from({ length: 8 }, (_, index) =>
+          takeLock(fileLock(file), me(`run-${index}`), clock, { uuid: randomUUID, waitMs: 0 }),
+        ),
       );
       const won = tries.filter((taken): taken is Lock => 'release' in taken);
       expect(won).toHaveLength(1);
@@ -139,20 +143,25 @@ describe('a lock', () => {
     const elsewhere = { ...dead, hostname: 'worker-0', space: 'pid:[1]', identity: 'hosting/worker-0' };
     await writeFile(file, JSON.stringify(elsewhere));
     for (const owner of [me(), named('hosting/worker-1')])
-      expect(await takeLock(fileLock(file), owner, clock, { waitMs: 0 })).toHaveProperty('heldBy.runId', 'r');
-    const taken = await takeLock(fileLock(file), named('hosting/worker-0'), clock, { waitMs: 0 });
+      expect(await takeLock(fileLock(file), owner, clock, { uuid: randomUUID, waitMs: 0 })).toHaveProperty(
+        'heldBy.runId',
+        'r',
+      );
+    const taken = await takeLock(fileLock(file), named('hosting/worker-0'), clock, { uuid: randomUUID, waitMs: 0 });
     expect(taken).toMatchObject({ isSuccessor: true, takenFrom: { runId: 'r' } });
     // Two at once on one machine: the one that runs keeps it.
-    expect(await takeLock(fileLock(file), named('hosting/worker-0'), clock, { waitMs: 0 })).toHaveProperty(
-      'heldBy.identity',
-      'hosting/worker-0',
-    );
+    expect(
+      await takeLock(fileLock(file), named('hosting/worker-0'), clock, { uuid: randomUUID, waitMs: 0 }),
+    ).toHaveProperty('heldBy.identity', 'hosting/worker-0');
     await (taken as Lock).release();
   });
 
   it('of a process number that was used again is dead', async () => {
     await leaveDead({ pid: process.pid, started: 'another-boot:1' });
-    expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toHaveProperty('takenFrom.pid', process.pid);
+    expect(await takeLock(fileLock(file), me(), clock, { uuid: randomUUID, waitMs: 0 })).toHaveProperty(
+      'takenFrom.pid',
+      process.pid,
+    );
   });
 
   it.each([
@@ -160,23 +169,26 @@ describe('a lock', () => {
     ['another container', { space: 'pid:[1]' }],
   ])('of %s is never taken', async (_what, extra) => {
     await leaveDead(extra);
-    expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toHaveProperty('heldBy.user', 'ghost');
+    expect(await takeLock(fileLock(file), me(), clock, { uuid: randomUUID, waitMs: 0 })).toHaveProperty(
+      'heldBy.user',
+      'ghost',
+    );
     expect((await unlockLedger(fileStore(file.replace(/\.lock$/, '')), hostname())).changed).toBe(false);
   });
 
   it('that cannot be read is held by somebody', async () => {
     await writeFile(file, 'nonsense');
-    expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toEqual({ heldBy: undefined });
+    expect(await takeLock(fileLock(file), me(), clock, { uuid: randomUUID, waitMs: 0 })).toEqual({ heldBy: undefined });
     await writeFile(`${file}.lock`, '');
     expect(await unlockLedger(fileStore(file), hostname())).toMatchObject({ changed: true, diagnostics: [] });
     expect(await unlockLedger(fileStore(file), hostname())).toMatchObject({ changed: false, diagnostics: [] });
   });
 
   it('is released by its owner only', async () => {
-    const first = (await takeLock(fileLock(file), me(), clock, { waitMs: 0 })) as Lock;
+    const first = (await takeLock(fileLock(file), me(), clock, { uuid: randomUUID, waitMs: 0 })) as Lock;
     await unlockLedger(fileStore(file), hostname(), true);
     await rm(file);
-    const second = (await takeLock(fileLock(file), me('run-2'), clock, { waitMs: 0 })) as Lock;
+    const second = (await takeLock(fileLock(file), me('run-2'), clock, { uuid: randomUUID, waitMs: 0 })) as Lock;
     await first.release();
     expect(await fileLock(file).peek()).toEqual(second.record);
   });

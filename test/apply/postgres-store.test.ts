@@ -1,5 +1,6 @@
 // What can go wrong between a run and its database: answers that are lost, a server that is away, rights and tables that
 // are missing.
+import { randomUUID } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
@@ -26,6 +27,7 @@ function optionsAt(address: string | undefined, runId = 'run-1'): OpenOptions {
     account: 'acc',
     clock,
     owner: { hostname: hostname(), pid: process.pid, user: 'me', runId },
+    uuid: randomUUID,
   };
 }
 

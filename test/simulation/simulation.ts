@@ -117,7 +117,12 @@ let isWarm = false;
 async function warmUp(): Promise<void> {
   if (isWarm) return;
   const owner = { hostname: 'host', pid: process.pid, user: 'set-up', runId: 'set-up' };
-  await takeLock(memoryStore().lock, owner, { now: () => 0, sleep: () => Promise.resolve() }, { waitMs: 0 });
+  await takeLock(
+    memoryStore().lock,
+    owner,
+    { now: () => 0, sleep: () => Promise.resolve() },
+    { uuid: () => 'set-up', waitMs: 0 },
+  );
   isWarm = true;
 }
 

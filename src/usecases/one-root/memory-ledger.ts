@@ -66,6 +66,7 @@ export async function openMemoryLedger(
     account,
     clock,
     owner: { hostname: runtime.hostname, pid: runtime.pid, user: runtime.user, runId: '' },
+    uuid: runtime.uuid,
   });
   invariant(ledger !== undefined, 'a ledger in memory can be opened');
   return ledger;

@@ -1,5 +1,6 @@
 // The command line with ledgers in PostgreSQL: many accounts in one database, and one look at what is in flight in all
 // of them.
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -52,6 +53,7 @@ async function leaveInFlight(account: string): Promise<void> {
     account,
     clock,
     owner: { hostname: 'runner-7', pid: 1, user: 'alice', runId: 'run-7' },
+    uuid: randomUUID,
   });
   await ledger?.append(
     { type: 'begin', runId: 'run-7', action: createThing('shop'), known: {}, effects: [] },
