@@ -190,7 +190,7 @@ export function parseLock(text: string): Holder {
   if (
     typeof pid !== 'number' ||
     !texts.every((value) => typeof value === 'string') ||
-    !/^[0-9a-f-]+$/.test(token as string)
+    !/^[\w-]+$/.test(token as string)
   )
     return 'unreadable';
   return {
