@@ -22,7 +22,7 @@ describe('explain', () => {
     [
       'explains a code',
       'HW2204',
-      /^HW2204 {2}The plan charges more often than is allowed\n\n {2}Why +[^]*What to do +[^]*Example\n {4}hostwright apply --allow-charges 1/,
+      /^HW2204 {2}Plan exceeds the limit of charges\n\n {2}Why +[^]*What to do +[^]*Example\n {4}hostwright apply --allow-charges 1/,
     ],
     [
       'explains a rule',

@@ -168,7 +168,7 @@ describe('doctor', () => {
     for (const words of [
       'There is no workspace file',
       'HOSTWRIGHT_PARALLELISM is not as it should be',
-      'The token cannot be sent',
+      'Token cannot be sent',
       'It is not said where the API is',
     ])
       expect(stdout).toContain(words);

@@ -64,7 +64,7 @@ describe('files', () => {
     await write({ 'a.yaml': odd });
     const { code, stdout, stderr } = await fmt(['a.yaml']);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain('warning HW6760: A file cannot be laid out');
+    expect(stderr).toContain('warning HW6760: File cannot be formatted');
     expect(await text('a.yaml')).toBe(odd);
   });
 });

@@ -77,7 +77,7 @@ describe('a program by its own path', () => {
     const found = await validated(
       "const app = new App().check(Site, ({ props }) => (props.lifecycle?.protect ? undefined : 'sites are protected'));\n  new Site(app, 'shop');",
     );
-    expect(said(found)).toEqual(['HW1520 3:3 Sites are protected. Change what is declared there, or the check.']);
+    expect(said(found)).toEqual(['HW1520 3:3 Sites are protected. Change the declaration or the check.']);
   });
 
   it('does not take what no manifest can hold', async () => {
@@ -96,7 +96,7 @@ describe('a program by its own path', () => {
       "const app = new App();\nconst [a, b] = [new Account(app, 'acc-acme'), new Account(app, 'acc-b')];\nconst owner = new Contact(a, 'acme', {} as never);\nnew DomainRegistration(b, 'example.com', { contacts: { owner } });\n",
     );
     expect(said(found).filter((line) => line.startsWith('HW1510'))).toEqual([
-      'HW1510 5:56 `/contacts/owner` names Contact/acme of the account acc-acme; this manifest belongs to the account acc-b. Declare what is named in the same account, or write its values.',
+      'HW1510 5:56 `/contacts/owner` names Contact/acme of the account acc-acme; this manifest belongs to the account acc-b. Declare the referenced object in the same account, or write the values.',
     ]);
   });
 
@@ -269,7 +269,7 @@ describe('a hostile program', () => {
     await rm(join(root, 'data/link'));
     await symlink(join(outside, 'secret'), join(root, 'data/link'));
     expect(await validate()).toEqual([
-      'HW1521 1:1 `data/link` is a link that leads out of the workspace, and `hosting.ts` was not run. Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
+      'HW1521 1:1 `data/link` is a link that leads out of the workspace, and `hosting.ts` was not run. Remove the link, or move its target into the workspace. A program can read only files of the workspace.',
     ]);
   });
 

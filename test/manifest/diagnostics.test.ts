@@ -678,7 +678,7 @@ describe('files', () => {
     expect(diagnostics).toHaveLength(101);
     const rest = diagnostics.filter(({ code }) => code === 'HW1214');
     expect(rest.map(({ detail }) => detail)).toEqual([
-      'And 39,900 more in this document. Correct those that are shown, then run again.',
+      'And 39,900 more in this document. Correct the reported ones, then run again.',
     ]);
   });
 
@@ -692,7 +692,7 @@ describe('files', () => {
     const { diagnostics } = await readText(Array.from({ length: 1_000 }, (_, index) => document(index)).join('---\n'));
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.filter(({ code }) => code === 'HW1214').map(({ detail }) => detail)).toEqual([
-      `And ${left} more in this file. Correct those that are shown, then run again.`,
+      `And ${left} more in this file. Correct the reported ones, then run again.`,
     ]);
   });
 

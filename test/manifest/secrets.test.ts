@@ -56,7 +56,7 @@ describe('an environment variable', () => {
         brief: 'HW1401 boxes/a.yaml:6:14 «ALICE_PASWORD»',
         address: 'Box/a',
         detail:
-          'The environment variable `ALICE_PASWORD` is not listed. Did you mean `ALICE_PASSWORD`? Correct the name, or list it under `secrets.env` in the workspace file.',
+          'The environment variable `ALICE_PASWORD` is not listed. Did you mean `ALICE_PASSWORD`? Fix the name, or list it under `secrets.env` in the workspace file.',
       },
     ]);
     expect((await problems('env: OTHER', listing('/w', ['ALICE_PASSWORD'])))[0]?.detail).toContain(
@@ -121,7 +121,7 @@ describe('a file', () => {
           brief: 'HW1403 boxes/a.yaml:6:15 «secret/alice»',
           address: 'Box/a',
           detail:
-            'The path `secret/alice` is in none of the listed places. Did you mean `secrets/alice`? Correct the path, or list its folder under `secrets.files` in the workspace file.',
+            'The path `secret/alice` is in none of the listed places. Did you mean `secrets/alice`? Fix the path, or list its folder under `secrets.files` in the workspace file.',
         },
       ]);
       expect((await problems('file: outside/eve', places))[0]?.detail).toContain('Listed: `secrets`.');

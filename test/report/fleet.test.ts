@@ -20,7 +20,7 @@ const withoutToken = (id: string): FleetAccount =>
   account(id, {
     outcome: 'error',
     diagnostics: [
-      { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: `Set the variable of ${id}.` },
+      { code: 'HW3002', severity: 'error', summary: 'No token set', detail: `Set the variable of ${id}.` },
     ],
   });
 const changing = (id: string, counts: Partial<typeof none>, given: Partial<FleetAccount> = {}): FleetAccount =>

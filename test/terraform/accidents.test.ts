@@ -231,7 +231,7 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
     if (caching !== undefined) caching.cache_expiration = 5;
     const applied = await folder.run(['apply', '-input=false', 'saved.plan']);
     expect(applied.code).toBe(1);
-    expect(applied.printed).toContain('HW7005 The live side changed since the plan');
+    expect(applied.printed).toContain('HW7005 Live state changed since the plan');
     expect(caching?.cache_expiration).toBe(5);
     expect(writes()).toBe(before);
   });

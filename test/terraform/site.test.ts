@@ -14,7 +14,7 @@ describe.skipIf(noTerraform !== undefined)('a site', () => {
   it('is imported, changed, found changed, healed, and not destroyed by chance', async () => {
     const { run, write, sandbox } = await openTerraform({ 'site.tf': SITE });
     const unknown = await run(['plan']);
-    expect(unknown.printed).toContain('HW7006 There is such an object already');
+    expect(unknown.printed).toContain('HW7006 Object already exists');
     expect(unknown.printed).toContain('id = "site-shop"');
 
     await write({ 'import.tf': 'import {\n  to = hostwright_site.shop\n  id = "site-shop"\n}\n' });
@@ -33,7 +33,7 @@ describe.skipIf(noTerraform !== undefined)('a site', () => {
 
     const refused = await run(['destroy', '-auto-approve']);
     expect(refused.code).toBe(1);
-    expect(refused.printed).toContain('HW7004 Destroying it is refused');
+    expect(refused.printed).toContain('HW7004 Destroying the object is refused');
     expect(sandbox.state.sites.has('site-shop')).toBe(true);
   });
 });

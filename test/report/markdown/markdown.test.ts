@@ -222,7 +222,7 @@ describe('problems and validation', () => {
       problems([
         error,
         warning,
-        { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' },
+        { code: 'HW3002', severity: 'error', summary: 'No token set', detail: 'Set it.' },
       ]),
     );
     const checked = (...diagnostics: readonly Diagnostic[]): string =>

@@ -531,7 +531,7 @@ describe('diagnostics and validation', () => {
             severity: 'info',
             pointer: '',
           },
-          { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' },
+          { code: 'HW3002', severity: 'error', summary: 'No token set', detail: 'Set it.' },
         ],
         { color: false },
       ),

@@ -403,7 +403,7 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     const { PATH = '' } = process.env;
     const run = (...args: readonly string[]) => runCommand(args, { cwd: root, url: sandbox.url, env: { PATH } });
     const plan = await run('plan', '--changed-since', 'main', '--format', 'markdown', '--out', 'plan.json');
-    expect(plan).toMatchObject({ code: 0, stderr: containing('HW6142 Only a part of the account was read') });
+    expect(plan).toMatchObject({ code: 0, stderr: containing('HW6142 Only part of the account was read') });
     // Not folded away: who reads the comment has to see that the rest was not looked at.
     expect(plan.stdout.slice(0, plan.stdout.indexOf('<details>'))).toContain('HW6142');
     expect(sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(CACHING);

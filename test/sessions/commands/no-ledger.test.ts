@@ -15,12 +15,12 @@ it('is said by plan, by drift and in JSON, with the command that helps; followin
   const { root, run } = await start(', ledger: { file: kept/ledger.jsonl }');
   expect((await run('ledger init')).code).toBe(0);
   expect((await run('apply --yes')).code).toBe(0);
-  expect((await run('plan')).all).not.toContain('There is no ledger');
+  expect((await run('plan')).all).not.toContain('No ledger found');
   await rm(join(root, 'kept/ledger.jsonl'));
   for (const command of ['plan', 'drift']) {
     const { code, all } = await run(command);
     expect(code, all).toBe(0);
-    expect(all).toContain('There is no ledger');
+    expect(all).toContain('No ledger found');
     expect(all.replaceAll(/\s+/g, ' ')).toContain('run `hostwright ledger init`, then `hostwright apply`');
   }
   expect((await run('plan --out plan.json')).code).toBe(0);
@@ -28,10 +28,10 @@ it('is said by plan, by drift and in JSON, with the command that helps; followin
   expect(plan.notices).toEqual([expect.objectContaining({ code: 'HW2045', severity: 'warning' })]);
   expect((await run('ledger init')).code).toBe(0);
   expect((await run('apply --yes')).code).toBe(0);
-  expect((await run('plan')).all).not.toContain('There is no ledger');
+  expect((await run('plan')).all).not.toContain('No ledger found');
 });
 
 it('is not said where the workspace names none', async () => {
   const { run } = await start('');
-  expect((await run('plan')).all).not.toContain('There is no ledger');
+  expect((await run('plan')).all).not.toContain('No ledger found');
 });

@@ -126,7 +126,7 @@ describe.runIf(certificate !== undefined)('over HTTPS', () => {
       const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
       const args = line.split(' ');
       const human = await run(args, secure, env);
-      expect(human.stdout + human.stderr).toContain('Certificates are not checked');
+      expect(human.stdout + human.stderr).toContain('Certificates are not verified');
       const json = await run([...args, '--format', 'json'], secure, env);
       expect(json.stdout).toMatch(/"HW6576"/);
       expect(json.stdout).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set');

@@ -168,16 +168,16 @@ describe('operations, logs and metrics', () => {
     shop.cdn.zone = 'none';
     for (const words of ['get logs origin --site shop', 'get logs --site shop', 'get logs summary --site shop'])
       expect(await told(words)).toContain(
-        'HW4501: The platform refuses The CDN of the site is not active, and no call of the API activates it: GET /api/',
+        'HW4501: The platform refused the request The CDN of the site is not active, and no call of the API activates it: GET /api/',
       );
     (shop.mail as NonNullable<typeof shop.mail>).status = 'failed';
     for (const words of ['get logs mail --site shop', 'get metrics mail --site shop'])
       expect(await told(words)).toContain('The mail of the site is not active: GET');
     shop.mail = null;
-    expect(await told('get logs mail --site shop')).toContain('The site has no mail account: GET');
+    expect(await told('get logs mail --site shop')).toContain('Site has no mail account: GET');
     const env = { HOSTWRIGHT_TOKEN: oauthToken(['sites:read']) };
     expect(await told('get mailspaces', env)).toMatch(
-      /HW4590: The credential lacks a scope The credential lacks .*: GET \/api\/mailspace answered 403 \(insufficient_scope: The token lacks/,
+      /HW4590: Credential lacks a scope The credential lacks .*: GET \/api\/mailspace answered 403 \(insufficient_scope: The token lacks/,
     );
     await run('get tasks --site shop');
   });
