@@ -31,7 +31,7 @@ interface Schema {
   readonly $ref?: string;
 }
 
-/** The published schemas, and the validator by which `apply` and `show` take a saved plan. */
+/** The published schemas, and the validator by which `apply` and `plan --saved` take a saved plan. */
 export async function outputFiles(): Promise<Files> {
   const schemas = await outputSchemas();
   return new Map([

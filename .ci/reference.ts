@@ -28,17 +28,17 @@ function introduction(): readonly Block[] {
   return [
     chapter('Manifests: schemas and reference', 1, [
       paragraph(
-        'Each kind of manifest has a JSON Schema here, and `hostwright.schema.json` is all of them in one: it picks by `kind`. `hostwright explain` shows what this page has, one field at a time; `hostwright schema` prints a schema.',
+        'Each kind of manifest has a JSON Schema here, and `hostwright.schema.json` is all of them in one: it picks by `kind`. `hostwright explain` shows what this page has, one field at a time; `hostwright explain --schema` prints a schema.',
       ),
       paragraph(
-        'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `site`, `registration`, `order`, `contact` and `shield`, and of `github` and `gitlab`), `notification` and `question` (what a coding agent gets where a person would be asked).',
+        'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `run`, `get logs` and `get metrics`, and of `github` and `gitlab`), `notification` and `question` (what a coding agent gets where a person would be asked).',
       ),
     ]),
     chapter('In an editor', 2, [
       paragraph(
         'The schemas come with the package. To have them in a repository of your own, write them there once, and again after an upgrade:',
       ),
-      ...code('sh', ['hostwright schema --out .hostwright/schemas']),
+      ...code('sh', ['hostwright explain --schema --out .hostwright/schemas']),
       paragraph(
         'An editor with the YAML language server (VS Code with the extension `redhat.vscode-yaml`, Neovim, Helix, Emacs) takes a first line in the manifest:',
       ),

@@ -138,16 +138,16 @@ function asks(words: readonly string[]): boolean {
 
 /** Commands that cannot be run here, and what runs them instead. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^hostwright(?: ledger| github| gitlab| fleet)?$/, 'the name of the program, or of a group of commands'],
+  [/^hostwright(?: ledger| ci| ci github| ci gitlab| serve| fleet)?$/, 'the name of the program, or of a group of commands'],
   [/^hostwright sandbox/, 'a server: the tutorial starts it'],
-  [/^hostwright (?:github|gitlab)/, 'a job on GitHub or GitLab: test/ci, test/forge'],
+  [/^hostwright ci (?:github|gitlab)/, 'a job on GitHub or GitLab: test/ci, test/forge'],
   [/^hostwright fleet (?:report|.*--expect)/, 'parts of a run and its review: test/ci/fleet.test.ts'],
   [/^hostwright ledger list --all/, 'a database: test/sessions/faults/postgres-ledger.test.ts'],
   [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
   [/^hostwright completion --trust/, 'a person at a terminal: test/cli/completion.test.ts'],
   [/get logs .*--watch/, 'ends with Ctrl-C: test/sessions/commands/recipes.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
-  [/^hostwright notify test/, 'a receiver: test/sessions/commands/notify-state.test.ts'],
+  [/^hostwright ci notify/, 'a receiver: test/sessions/commands/notify-state.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
 ];
 
@@ -156,14 +156,14 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright ledger confirm/, 1], // nothing is in flight
   [/^hostwright fleet ledger unlock/, 1], // nobody holds a lock
   [/Mailspace\/example\.com/, 1],
-  [/^hostwright import (?:Site\/shop|ADDRESS) /, 1], // it is in a manifest already
+  [/^hostwright export (?:Site\/shop|ADDRESS) --id/, 1], // it is in a manifest already
   [/--layer redis/, 3], // the plan of the site has no such layer
   [/^hostwright run \S+ (?:DomainRegistration|DomainContact|Order)\//, 1], // the account has none
   [/^hostwright run restore Site\/shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it does not name an archive
   [/^hostwright run (?:learn|stop-learning)/, 1], // Shield is not active
-  [/^hostwright receive/, 1], // it has no secret here
+  [/^hostwright serve receiver/, 1], // it has no secret here
   [/^hostwright history (?:show|undo)/, 1], // there is no such run
-  [/^hostwright work /, 1], // no database is named
+  [/^hostwright serve worker /, 1], // no database is named
 ];
 
 /** A program that declares what nothing on the platform is made for. */
@@ -237,7 +237,7 @@ describe('commands in the docs, run in a workspace', { shuffle: false }, () => {
     // The address that is traced is one of the site, and any other that of the platform.
     const words = wordsOf(command).map(
       (word, _index, [name]) =>
-        PLACEHOLDERS[word] ?? (name === 'trace' ? word : word.replace(/^https:\/\/.*/, sandbox.url)),
+        PLACEHOLDERS[word] ?? (words_.includes('--url') ? word : word.replace(/^https:\/\/.*/, sandbox.url)),
     );
     const { code, stdout, stderr } = await runCommand(asks(words) ? [...words, '--yes'] : words, {
       cwd: folder,

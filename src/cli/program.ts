@@ -3,40 +3,29 @@ import type { Argument, Command } from 'commander';
 import { Help, Option } from 'commander';
 import type { Execute } from './command.ts';
 import { CliCommand, HELP_WIDTH } from './command.ts';
-import { addMcp } from './commands/agents/mcp.ts';
 import { addApply } from './commands/apply.ts';
+import { addCi } from './commands/ci/ci.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDns } from './commands/dns.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
-import { addExplain } from './commands/explain.ts';
+import { addExplain } from './commands/explain/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFleet } from './commands/fleet/fleet.ts';
 import { addFmt } from './commands/fmt.ts';
 import { addGet } from './commands/get/get.ts';
-import { addForge } from './commands/forge/commands.ts';
-import { GITHUB } from './commands/forge/github.ts';
-import { GITLAB } from './commands/forge/gitlab.ts';
-import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
-import { addHistory } from './commands/account/history.ts';
-import { addImport } from './commands/import.ts';
+import { addHistory } from './commands/history.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
-import { addNotify } from './commands/account/notify.ts';
 import { addPlan } from './commands/plan.ts';
-import { addReceive } from './commands/receive/receive.ts';
 import { addRun } from './commands/run.ts';
 import { addSandbox } from './commands/sandbox.ts';
-import { addSchema } from './commands/schema.ts';
-import { addShow } from './commands/show.ts';
+import { addServe } from './commands/serve/serve.ts';
 import { addTest } from './commands/rules/test.ts';
-import { addTrace } from './commands/rules/trace.ts';
-import { addSkills } from './commands/agents/skills.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
-import { addWork } from './commands/work/work.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectReport, parseUrl } from './parse.ts';
@@ -45,26 +34,11 @@ type Add = (program: CliCommand) => void;
 
 /** Groups of commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
-  ['Begin:', [addInit, addDoctor, addSandbox]],
-  ['Write manifests:', [addValidate, addTest, addTrace, addFmt, addSynth, addExport, addImport]],
-  ['Change the account:', [addPlan, addApply, addDrift, addShow]],
-  ['Look at one thing, or act on it:', [addGet, addRun, addDns]],
-  [
-    'The ledger, CI, many accounts:',
-    [
-      addLedger,
-      addHistory,
-      addNotify,
-      (program) => addForge(program, GITHUB),
-      (program) => addForge(program, GITLAB),
-      addFleet,
-      addReceive,
-      addWork,
-      addTerraform,
-      addMcp,
-    ],
-  ],
-  ['Find the way:', [addExplain, addSchema, addGraph, addSkills, addCompletion, addHelp]],
+  ['Everyday:', [addInit, addPlan, addApply, addDrift, addGet, addExplain, addDoctor]],
+  ['Write manifests:', [addValidate, addFmt, addTest, addExport, addSynth]],
+  ['Act:', [addRun, addDns, addHistory, addLedger]],
+  ['Operate:', [addFleet, addCi, addServe, addTerraform, addSandbox]],
+  ['Other:', [addCompletion, addHelp]],
 ];
 
 /** Commands that people wait for, and whose actions ask for nothing of the others. */
@@ -97,7 +71,7 @@ Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_GUARDS_FROM                        as --guards-from
   HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
   HOSTWRIGHT_NOTIFY_...                         what \`notify\` of the workspace file names
-  HOSTWRIGHT_HOOK_AUTHORIZATION                 what messages to \`receive\` have to show
+  HOSTWRIGHT_HOOK_AUTHORIZATION                 the secret of messages to \`serve receiver\`
   HOSTWRIGHT_CACHE=off                          as --no-cache
   HOSTWRIGHT_DEBUG                              more about a bug of ours
   FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;
@@ -129,7 +103,7 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     .addOption(
       new Option(
         '-o, --format <format>',
-        'Form of the result. Every command has human and json. What has a report also has markdown and github. graph has mermaid and dot. get has wide and yaml.',
+        'The form of the result. Every command has human and json. Commands with a report also have markdown and github. plan has mermaid and dot. get has wide and yaml.',
       )
         .choices(FORMATS)
         .default('human'),
@@ -175,14 +149,10 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     program.commandsGroup(heading);
     for (const add of commands) add(program);
   }
-  program
-    .command('version')
-    .description('Print the version, as --version does.')
-    .action(() => output.raw('stdout', `${version}\n`));
   return program;
 }
 
-/** A form that a command does not have is refused, or somebody would take other text for it. */
+/** Rejects a form that the command does not have. */
 function checkFormat(program: CliCommand, command: CliCommand): void {
   const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const isExpanded = expanded === true;
@@ -194,11 +164,11 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
   if (!['human', 'json', ...also].includes(format))
     command.error(
       ['mermaid', 'dot', 'wide', 'yaml'].includes(format)
-        ? `error: --format ${format} is for ${format === 'wide' || format === 'yaml' ? 'get' : 'graph'}`
+        ? `error: --format ${format} is for ${format === 'wide' || format === 'yaml' ? 'get' : 'plan'}`
         : `error: --format ${format} is for ${reporting} (without --expanded); this takes ${['human', ...also, 'or json'].join(also.length === 0 ? ' ' : ', ')}`,
     );
   if (report !== undefined && (isExpanded || !command.takesReport))
-    command.error(`error: --report is for ${reporting} (without --expanded), github and gitlab`);
+    command.error(`error: --report is for ${reporting} (without --expanded), ci github and ci gitlab`);
 }
 
 /** Choices that are there for shells only, and not held to, are explained below the options (`get`). */

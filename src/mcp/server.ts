@@ -1,4 +1,4 @@
-// `hostwright mcp`: the Model Context Protocol on standard input and output, by its official SDK. What the tools may do is
+// `hostwright serve mcp`: the Model Context Protocol on standard input and output, by its official SDK. What the tools may do is
 // decided in `tools.ts`; what they answer goes through one place, which takes credentials out.
 import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';

@@ -65,7 +65,7 @@ export class Template {
   }
 
   /**
-   * What the rules of the site that has the hostname do with a request, as `hostwright trace` shows it. What is not given
+   * What the rules of the site that has the hostname do with a request, as `hostwright test --url` shows it. What is not given
    * of the visitor is not known. Throws where no site of the program has the hostname.
    */
   trace(url: string, visitor: Visitor = {}): Trace {

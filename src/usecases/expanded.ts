@@ -1,4 +1,4 @@
-// The use case `show --expanded`: the manifests with their profiles in them. Reads manifests and nothing else.
+// The use case `validate --expanded`: the manifests with their profiles in them. Reads manifests and nothing else.
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-// The use case `import`: one live object gets a manifest. A root a manifest of its own, or the id in the one that has
+// The use case `export ADDRESS --id ID`: one live object gets a manifest. A root a manifest of its own, or the id in the one that has
 // its name; what is in a root its lines in the manifest of that root. Sends nothing but reads.
 import path from 'node:path';
 import type { Address } from '../model/address.ts';
@@ -244,7 +244,7 @@ async function changesOf(
     stop(
       address,
       `${own} has no manifest that is bound to a live object`,
-      `Adopt that first: \`hostwright import ${own} --id ID\`.`,
+      `Adopt that first: \`hostwright export ${own} --id ID\`.`,
     );
   const inside = await readInside(
     account,

@@ -55,7 +55,7 @@ export function retryAccounts(options: OperateOptions, accounts: readonly string
   return operate(options, accounts, async (boss, { account }) => {
     const [dead, queued] = await Promise.all([jobsOf(boss, DEAD, account), jobsOf(boss, QUEUE, account)]);
     const asked = joinAsked([...dead, ...queued].map(({ data }) => data));
-    const why = 'somebody asked for it with `hostwright work retry`';
+    const why = 'somebody asked for it with `hostwright serve worker retry`';
     // Cut off in between, it is asked for twice: one run answers both.
     await boss.send(QUEUE, { account, ...asked, why } satisfies RunRequest, { singletonKey: account });
     await deleteJobs(boss, DEAD, dead);
@@ -170,7 +170,7 @@ function failed(diagnostics: readonly Diagnostic[]): Operated {
 function unknownToQueue(account: string): Diagnostic {
   return diagnose(
     'HW7140',
-    `Neither the queue nor the database knows an account ${account}. \`hostwright work status\` names those that are known. Nothing was done.`,
+    `Neither the queue nor the database knows an account ${account}. \`hostwright serve worker status\` names those that are known. Nothing was done.`,
   );
 }
 

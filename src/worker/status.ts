@@ -71,7 +71,7 @@ export async function noteStatus(ask: Ask, status: AccountStatus): Promise<void>
   );
 }
 
-/** How workers stand: what `hostwright work status`, the metrics and the page of operators are made of. */
+/** How workers stand: what `hostwright serve worker status`, the metrics and the page of operators are made of. */
 export type WorkStatus = Required<Pick<Work, 'queue' | 'accounts'>>;
 
 /** One row an account, without what has never run. An older worker may have made a table without reasons. */

@@ -1,4 +1,4 @@
-// The use case `work`: takes run requests from the queue and runs them in this process, a few accounts side by side, until
+// The use case `serve worker`: takes run requests from the queue and runs them in this process, a few accounts side by side, until
 // it is stopped. Several workers share one queue; what one of them leaves when it is killed, another takes up.
 import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';

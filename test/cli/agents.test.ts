@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const text = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 const SKILLS = ['.claude/skills/hostwright/SKILL.md', '.agents/skills/hostwright/SKILL.md'];
 
-describe('hostwright skills install', () => {
+describe('hostwright init --agents', () => {
   const { folder, run } = useProgram();
   beforeEach(async () => {
     for (const name of ['.claude', '.agents']) await rm(join(folder(), name), { recursive: true, force: true });
@@ -35,7 +35,7 @@ describe('hostwright skills install', () => {
     const { stdout } = await run(['skills', 'install', '--format', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', files: [{ file: first, after: skill }] });
     const { name, description, metadata } = parse(skill.split('---\n')[1] ?? '') as Record<string, unknown>;
-    expect([name, metadata]).toEqual(['hostwright', { version, 'made-by': 'hostwright skills install' }]);
+    expect([name, metadata]).toEqual(['hostwright', { version, 'made-by': 'hostwright init --agents' }]);
     expect(String(description).length).toBeLessThan(1_024);
   });
 

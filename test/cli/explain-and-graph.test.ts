@@ -1,4 +1,4 @@
-// `explain`, `schema --out` and `graph` as users run them: nothing leaves the machine.
+// `explain`, `explain --schema --out` and `plan --format mermaid` as users run them: nothing leaves the machine.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

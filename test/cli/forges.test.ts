@@ -1,4 +1,4 @@
-// `hostwright github` and `hostwright gitlab` as users run them, which are the same commands in the words of each forge:
+// `hostwright ci github` and `hostwright ci gitlab` as users run them, which are the same commands in the words of each forge:
 // which file, which stream, which exit code, what is said when something is missing.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

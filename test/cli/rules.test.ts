@@ -1,4 +1,4 @@
-// `trace` and `test` as commands: what is no request is refused, and what was not read is not denied.
+// `test` and `test --url` as commands: what is no request is refused, and what was not read is not denied.
 import { expect, it } from 'vitest';
 import { runHere } from '../support/processes/run-here.ts';
 

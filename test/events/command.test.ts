@@ -1,4 +1,4 @@
-// `hostwright receive` as its user starts it, and a program that takes its runs.
+// `hostwright serve receiver` as its user starts it, and a program that takes its runs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@
 // receiver answered.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan/plan.ts';
-import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
+import { openAccounts } from '../../src/cli/commands/serve/receiver/accounts.ts';
 import { findMembers } from '../../src/usecases/fleet/members.ts';
 import { driftWorkspace } from '../../src/usecases/drift.ts';
 import type { Harness } from '../support/harness.ts';

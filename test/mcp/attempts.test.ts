@@ -1,4 +1,4 @@
-// What an agent, or whoever speaks through it, must not bring about by `hostwright mcp`: a request that changes the account, a
+// What an agent, or whoever speaks through it, must not bring about by `hostwright serve mcp`: a request that changes the account, a
 // file outside of the manifests, a secret or a person in an answer. Each attempt is made, and then everything is looked at.
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The recipes of docs/recipes.md through `hostwright mcp`: an agent reads the page, proposes what its YAML says, and plans; a
+// The recipes of docs/recipes.md through `hostwright serve mcp`: an agent reads the page, proposes what its YAML says, and plans; a
 // person applies; the agent sees what became of it. What the page does by a command of its own, an agent cannot do.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

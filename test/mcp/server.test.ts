@@ -1,4 +1,4 @@
-// `hostwright mcp` with a client of the official SDK: the order of work of an agent, what a person has to do, and in which form
+// `hostwright serve mcp` with a client of the official SDK: the order of work of an agent, what a person has to do, and in which form
 // answers come.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';

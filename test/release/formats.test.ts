@@ -63,7 +63,7 @@ describe('supported versions', () => {
     const [, needed, tried] = row(page, 'Node.js, for the npm package');
     expect(`>=${needed}`).toBe(packageFile.engines.node);
     expect(tried?.split(', ')).toEqual(tests?.strategy?.matrix.node.map(String));
-    const [, queue = ''] = row(page, 'Node.js, for a worker and `receive --dispatch pg-boss`');
+    const [, queue = ''] = row(page, 'Node.js, for a worker and `serve receiver --dispatch pg-boss`');
     const databaseUrl = 'postgres://me:secret@127.0.0.1/queue';
     const [major = 0, minor = 0] = queue.split('.').map(Number);
     expect(checkQueue({ databaseUrl, node: `${queue}.0` })).toBeUndefined();

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeOf } from '../../.ci/test-all.ts';
-import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
+import { openAccounts } from '../../src/cli/commands/serve/receiver/accounts.ts';
 import { realClock } from '../../src/library/real-clock.ts';
 import type { Clock } from '../../src/model/clock.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';

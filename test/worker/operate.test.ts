@@ -1,4 +1,4 @@
-// What a person does with the queue, on a real PostgreSQL: `work status`, `retry` and `forget`.
+// What a person does with the queue, on a real PostgreSQL: `serve worker status`, `retry` and `forget`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -202,7 +202,7 @@ export async function askForge(
   options: ApprovedByOptions,
   outside: (digests: readonly string[]) => readonly Address[],
 ): Promise<string | undefined> {
-  const { approvalOf } = await import('./forge/approval.ts');
+  const { approvalOf } = await import('./ci/approval.ts');
   const approval = await approvalOf(context, options);
   if (typeof approval === 'string') return approval;
   const left = outside(approval.digests);

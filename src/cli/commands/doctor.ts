@@ -42,7 +42,7 @@ async function doctor(
   const { examine } = await import('../../usecases/doctor/doctor.ts');
   const { doctorBlocks } = await import('../../report/blocks/doctor.ts');
   const { writeText } = await import('../../report/text/write.ts');
-  const { forgeFindings } = await import('./forge/environments.ts');
+  const { forgeFindings } = await import('./ci/environments.ts');
   const examined = await examine(
     // A token that no header can carry is reported as a problem and not sent.
     { ...session, token: checkAccess(context.env).length === 0 ? token : undefined },

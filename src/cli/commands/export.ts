@@ -1,5 +1,6 @@
-// `export`: manifests for what is live, on stdout or as files in a folder that is named.
+// `export`: writes manifests for live objects, to standard output or to files; or binds one object to a manifest.
 import { Argument, Option } from 'commander';
+import { addressFrom, parentOf, parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
@@ -9,8 +10,9 @@ import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
+import { diagnosticsOutcome } from '../exit-code.ts';
 import { withRequests } from '../options.ts';
-import { reportProblems, reportResult } from '../report.ts';
+import { reportEdits, reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
@@ -22,11 +24,16 @@ With --terraform, everything live is written, whether a manifest names it or not
 resource, and imports.tf. Nothing is written unless its plan has only imports.
 With --observed, what is live and declared by no manifest goes to the folder that \`observed\` of the workspace names, and
 \`drift\` compares it from then on. Secrets and personal values are not written, nor what is off or empty.
+With --id, or with the address of an object inside another one, one object is added to the workspace: Site/shop gets a
+new manifest, or its id in the existing one; Mailspace/example.com/Mailbox/a@example.com gets lines in the manifest of the
+mailspace. Differences between the manifest and the live object are listed.
 Exit codes: 0 everything is written, or there was nothing to write; 6 some objects could not be read or added, and the rest
 is written; 1 nothing is written, or one file could not be written, which the error names.`;
 
 interface ExportOptions extends RunOptions {
+  readonly id?: string;
   readonly out?: string;
+  readonly dryRun?: boolean;
   readonly profiles?: boolean;
   readonly terraform?: boolean;
   readonly observed?: boolean;
@@ -37,7 +44,15 @@ export function addExport(program: CliCommand): void {
     .command('export')
     .description('Write manifests for what is live and has none.')
     .addArgument(new Argument('[address-or-kind...]', 'Such as Site, or Site/shop; else everything.'))
-    .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
+    .option(
+      '--id <id>',
+      'Write the live object with this id to the workspace as ADDRESS: a new manifest, or its id in an existing one.',
+    )
+    .option(
+      '--out <folder>',
+      'Write a file for each object to this folder and overwrite none; else YAML on standard output. With --id: the file of a new manifest.',
+    )
+    .option('--dry-run', 'With one object: show what would be written, and write nothing.')
     .option('--profiles', 'Move the settings that all exported objects of a kind share into one profile.')
     .addOption(
       new Option('--terraform', 'Configuration and import blocks of Terraform instead of YAML.').conflicts([
@@ -57,6 +72,11 @@ export function addExport(program: CliCommand): void {
       ['hostwright export --out manifests', 'a file for each'],
       ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
       ['hostwright export Mailspace/example.com', 'one, on stdout'],
+      ['hostwright export Site/shop --id 1f3c', 'one site, as a manifest of the workspace'],
+      [
+        'hostwright export Mailspace/example.com/Mailbox/alice@example.com',
+        'one line in the manifest of its mailspace',
+      ],
       ['hostwright export --terraform --out infra', 'the account for Terraform'],
       ['hostwright export --observed', 'what no manifest declares, for drift to watch'],
     )
@@ -70,7 +90,10 @@ async function exportManifests(
 ): Promise<OutcomeWord> {
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
+  const one = objectIn(options, targets);
+  if (typeof one !== 'string' && one !== undefined) return reportProblems(context, [one]);
   await startProgress(context);
+  if (one !== undefined) return exportOne(context, options, one);
   const { out, profiles } = options;
   if (options.terraform === true) return exportForTerraform(context, options, targets);
   if (options.observed === true) return recordForDrift(context, options, targets);
@@ -98,6 +121,36 @@ async function exportManifests(
   });
   if (!context.json) context.hint(summaryOf(manifests.length, named, { requests, isWritten: out !== undefined }));
   return outcome;
+}
+
+/** Returns the address of the one object to add to the workspace; undefined for an export of several. */
+function objectIn(
+  { id, dryRun, profiles, terraform, observed }: ExportOptions,
+  targets: readonly string[],
+): string | Diagnostic | undefined {
+  const isInside = targets.some((target) => parentOf(target) !== null && parseAddress(target) !== undefined);
+  const isOne = id !== undefined || isInside;
+  const others = Object.entries({ profiles, terraform, observed }).flatMap(([name, given]) => (given ? [name] : []));
+  if (!isOne)
+    return dryRun === true
+      ? diagnose('HW6513', '--dry-run requires the address of one object: `hostwright export Site/shop --id ID`.')
+      : undefined;
+  const [address] = targets;
+  if (address === undefined || targets.length > 1)
+    return diagnose('HW6513', 'One object is added at a time. Name one address, such as Site/shop.');
+  if (others.length > 0) return diagnose('HW6513', `One object is added without --${others.join(' and --')}.`);
+  return address;
+}
+
+async function exportOne(context: Context, { id, out, dryRun }: ExportOptions, written: string): Promise<OutcomeWord> {
+  const { importObject } = await import('../../usecases/import.ts');
+  const result = await importObject(createSession(context), {
+    address: addressFrom(written),
+    ...(id !== undefined && { id }),
+    ...(out !== undefined && { out }),
+    dryRun: dryRun === true,
+  });
+  return reportEdits(context, result, diagnosticsOutcome(result.diagnostics, context.stop.aborted));
 }
 
 async function recordForDrift(

@@ -1,4 +1,5 @@
 // `plan`: what would be done, read for a review; `--out` writes the one file it names.
+import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -20,6 +21,10 @@ import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
 const EXIT_HELP = `
+With --format mermaid or dot, the order of the actions is printed as a graph. An arrow goes from an action to one that waits for it, with the rule
+and the reason. Actions that charge, delete, restart or expose are marked.
+  hostwright plan --saved plan.json --format dot | dot -Tsvg > plan.svg
+
 Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
 what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
 are actions.`;
@@ -38,14 +43,35 @@ export function addPlan(program: CliCommand): void {
       '--sources <file>',
       'Show lines of the program in place of the YAML that it made, from `hostwright synth --sources`.',
     )
+    .addOption(
+      new Option(
+        '--saved <file>',
+        'Show a plan that --out wrote, without network, token or ledger. Takes the options for its form only.',
+      ).conflicts([
+        'target',
+        'changedSince',
+        'out',
+        'sources',
+        'rehearse',
+        'detailedExitcode',
+        'guardsFrom',
+        'approve',
+        'allowDeletes',
+        'allowCharges',
+        'maxSpend',
+        'runProgram',
+      ]),
+    )
     .option('--rehearse', 'Carry the plan out once on a copy of the account in this process, made from what was read.')
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
-    .formats('markdown', 'github')
+    .formats('markdown', 'github', 'mermaid', 'dot')
     .withReport()
     .addHelpText('after', EXIT_HELP)
     .examples(
       ['hostwright plan', 'what would be done, in order, and why'],
       ['hostwright plan --out plan.json', 'and keep it, for `hostwright apply plan.json`'],
+      ['hostwright plan --saved plan.json --verbose', 'a saved plan, with every request'],
+      ['hostwright plan --format mermaid', 'the order of the actions as a graph'],
       ['hostwright plan --rehearse', 'and say what the platform would refuse'],
       ['hostwright plan hosting.ts', 'the same for what a program declares'],
       ['hostwright plan --target Site/shop', 'only this site, and what it needs'],
@@ -54,16 +80,23 @@ export function addPlan(program: CliCommand): void {
       ['hostwright plan --report markdown=comment.md', 'and a comment for a pull request'],
       ['hostwright plan --report html=plan.html', 'and a page for whoever has no account there'],
     )
-    .runs(plan);
+    .action((paths: readonly string[], { saved }: PlanFlags, command: CliCommand) => {
+      if (saved !== undefined && paths.length > 0) command.error('error: --saved takes no paths');
+      return command.execute<PlanFlags>((context, options) => plan(context, options, paths));
+    });
 }
 
 interface PlanFlags extends PlanOptions, GuardOptions {
   readonly detailedExitcode?: boolean;
   readonly changedSince?: string;
   readonly rehearse?: boolean;
+  /** A saved plan. */
+  readonly saved?: string;
 }
 
-function plan(context: Context, options: PlanFlags, paths: readonly string[]): Promise<OutcomeWord> {
+async function plan(context: Context, options: PlanFlags, paths: readonly string[]): Promise<OutcomeWord> {
+  if (options.saved !== undefined)
+    return (await import('../plan-file/saved.ts')).showSaved(context, options.saved, options);
   const { target: targets, changedSince, detailedExitcode: detailed = false, rehearse: always = false } = options;
   return planAndReport(context, options, {
     heading: 'Plan',
@@ -128,6 +161,11 @@ export async function planAndReport(
   const saved = writes && unwritten.length === 0;
   if (result.partRead !== undefined)
     context.hint(`${result.partRead.code} ${result.partRead.summary}; the notes of the plan say what.`);
+  const { isGraph, printGraph } = await import('../plan-file/saved.ts');
+  if (isGraph(context)) {
+    await printGraph(context, result.plan, diagnostics);
+    return outcome;
+  }
   await reportPlan(context, {
     plan: result.plan,
     diagnostics,

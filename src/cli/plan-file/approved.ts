@@ -90,7 +90,7 @@ function wrong(what: string): Approved {
   return {
     diagnostic: diagnose(
       'HW6507',
-      `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright show plan.json --verbose\` prints them.`,
+      `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright plan --saved plan.json --verbose\` prints them.`,
     ),
   };
 }

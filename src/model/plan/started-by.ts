@@ -25,7 +25,7 @@ export interface StartedByJob {
   readonly pulls?: readonly number[];
 }
 
-/** `worker`: `hostwright work`. `local`: a command at a machine, or a job of a CI that is not known here. */
+/** `worker`: `hostwright serve worker`. `local`: a command at a machine, or a job of a CI that is not known here. */
 export interface StartedByProcess {
   readonly via: 'worker' | 'local';
   readonly user: string;

@@ -1,4 +1,4 @@
-// The use case `trace`: what manifests, or the account as it is, say of one request. Without `live` nothing is asked of
+// The use case `test --url`: what manifests, or the account as it is, say of one request. Without `live` nothing is asked of
 // the platform; with it, reads alone.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';

@@ -220,7 +220,7 @@ export function changesAt(
   if (spec === undefined)
     return refuse(
       'no manifest that was read declares it',
-      `Check the address, or adopt it: \`hostwright import ${root} --id ID\`.`,
+      `Check the address, or adopt it: \`hostwright export ${root} --id ID\`.`,
     );
   const roots = bound === undefined ? live.observed.get(kindOf(root)) : undefined;
   if (roots !== undefined && roots.state !== 'read') return refuse(roots.reason, roots.remedy);

@@ -1,5 +1,5 @@
-// The skill for coding agents, in the folders where they look for those of a repository. One that was written by an older
-// version is written over; what is anybody else's is not.
+// Installs the skill for coding agents in the folders of a repository where agents read skills. A skill of an older version
+// is replaced; any other file is left unchanged.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
@@ -11,7 +11,7 @@ import { textThere, writeOver } from './save.ts';
 /** Claude Code's, and the one that others share. */
 const PLACES = ['.claude/skills/hostwright/SKILL.md', '.agents/skills/hostwright/SKILL.md'];
 /** A line that only what this writes has. */
-const OURS = 'made-by: hostwright skills install';
+const OURS = 'made-by: hostwright init --agents';
 
 export interface InstalledSkill {
   /** What was written, seen from the root of the repository. */
@@ -21,7 +21,7 @@ export interface InstalledSkill {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Writes the text to each place in the repository that a folder is in, or in the folder where there is none. */
+/** Installs the skill file in every location agents read, relative to the repository root (or to `cwd` outside a repository). */
 export async function installSkill(cwd: string, text: string): Promise<InstalledSkill> {
   const root = repositoryOf(cwd) ?? cwd;
   const looked = await Promise.all(PLACES.map(async (file) => ({ file, ...(await lookAt(root, file)) })));
@@ -43,9 +43,9 @@ async function lookAt(
   const there = await textThere(root, file);
   if ('problem' in there) return there;
   const isTheirs = there.text !== undefined && !there.text.includes(OURS);
-  return isTheirs ? { problem: 'is a skill that somebody else wrote' } : { before: there.text };
+  return isTheirs ? { problem: 'is a skill that Hostwright did not write' } : { before: there.text };
 }
 
 function notOurs(file: string, what: string): Diagnostic {
-  return diagnose('HW6732', `${quote(file)} ${what}. Move it away, then run \`hostwright skills install\` again.`);
+  return diagnose('HW6732', `${quote(file)} ${what}. Move it away, then run \`hostwright init --agents\` again.`);
 }

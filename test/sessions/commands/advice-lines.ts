@@ -322,10 +322,10 @@ export const LINES: Readonly<Record<string, Line>> = {
     files: shop,
     first: ['plan --out plan.json'],
     told: 'apply --expect not-a-digest',
-    then: ['hostwright show plan.json --verbose', 'hostwright apply --expect plan.json'],
+    then: ['hostwright plan --saved plan.json --verbose', 'hostwright apply --expect plan.json'],
   },
   HW6508: { files: shop, told: 'apply', then: ['apply --approve create,update'] },
-  HW6509: { told: 'schema Nope', then: ['hostwright schema --list', 'hostwright schema Site'] },
+  HW6509: { told: 'explain --schema Nope', then: ['hostwright explain --schema', 'hostwright explain --schema Site'] },
   HW6512: {
     files: shop,
     first: ['plan --out plan.json'],
@@ -404,7 +404,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6543: {
     files: { 'editor/site.schema.json': 'mine' },
     told: 'schema --out editor',
-    then: ['hostwright schema --out .hostwright/schemas'],
+    then: ['hostwright explain --schema --out .hostwright/schemas'],
   },
   HW6573: { told: 'get sitez', then: ['get sites'] },
   HW6575: { files: shop, told: 'HTTP_PROXY=socks5://proxy.example hostwright plan', then: ['hostwright plan'] },

@@ -320,7 +320,7 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sessions/commands/notify-state.test.ts': {
     'that the environment does not name costs a warning, and only when there is something to tell': 'HW6523',
     'without a ledger is told by every run, which says so, and once when there is one': 'HW6524',
-    'is tried by `notify test`, which asks the account nothing': 'HW6525',
+    'is tried by `ci notify`, which asks the account nothing': 'HW6525',
   },
   'events/command.test.ts': {
     'takes messages until SIGTERM, and hands their runs to a program': 'HW7101 HW7102 HW7104',

@@ -284,7 +284,7 @@ describe('a channel of a workspace', () => {
     expect(titles(slack).slice(1)).toEqual(['2 accounts: 2 over']);
   });
 
-  it('is tried by `notify test`, which asks the account nothing', async () => {
+  it('is tried by `ci notify`, which asks the account nothing', async () => {
     const [slack, hook] = [await receiver(), await receiver()];
     const one = await account({});
     expect(warned(await run(one, {}, 'notify', 'test'))).toEqual(['HW6525']);

@@ -41,7 +41,7 @@ const remediesIn = (folder: string): readonly string[] =>
       ),
     ])
     .map(asText);
-/** The last argument of each call that stops `accept` or `import`. */
+/** The last argument of each call that stops `drift --accept` or `export --id`. */
 const stopping = ['usecases/import.ts', 'usecases/write/accept.ts', 'usecases/write/edits.ts'].flatMap((file) =>
   [
     ...readFileSync(join(source, file), 'utf8').matchAll(
@@ -639,7 +639,7 @@ const OWN: Readonly<
     after: [],
     askAgain: adopt('DomainRegistration/plain.com', 'reg-plain.com'),
   },
-  'Adopt that first: `hostwright import * --id ID`.': {
+  'Adopt that first: `hostwright export * --id ID`.': {
     before: [],
     ask: adopt('Site/docs/SiteDomain/docs.example.com'),
     after: [],
@@ -678,7 +678,7 @@ const OWN: Readonly<
   'Change the manifest by hand; `hostwright plan` shows what differs.': {
     outside: 'nobody: it is for a fault of `accept` itself, whose result does not hold',
   },
-  'Check the address, or adopt it: `hostwright import * --id ID`.': {
+  'Check the address, or adopt it: `hostwright export * --id ID`.': {
     before: [],
     ask: accept('Site/docs'),
     after: [],

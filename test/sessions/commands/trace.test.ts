@@ -1,4 +1,4 @@
-// `trace` and `test`: what the rules of a site do with a request, by manifests and as they are live.
+// `test --url` and `test`: what the rules of a site do with a request, by manifests and as they are live.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -278,7 +278,7 @@ spec:
     expect(diagnostics.map(({ code, source }) => [code, source?.file])).toEqual([['HW2721', 'sites/closed.yaml']]);
   });
 
-  it('HW2721 helps by what `trace` shows, HW2722 by the whole address', async () => {
+  it('HW2721 helps by what `test --url` shows, HW2722 by the whole address', async () => {
     const at = await start(withTests('{ url: /admin/x, expect: { block: true } }'));
     await at.write('sites/shop.yaml', `${HEAD}${withTests('{ url: /admin/x, country: BE, expect: { block: true } }')}`);
     expect((await testWorkspace(at.session(), [])).diagnostics).toEqual([]);

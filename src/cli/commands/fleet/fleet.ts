@@ -21,7 +21,7 @@ import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { openCopy } from '../../../library/copy.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
-import type { ForgeApproval } from '../forge/approval.ts';
+import type { ForgeApproval } from '../ci/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
 import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
@@ -420,7 +420,7 @@ function forgeAsker(
 ): (account: string, digest: string) => Promise<string | undefined> {
   let asked: Promise<ForgeApproval> | undefined;
   return async (account, digest) => {
-    const { approvalOf } = await import('../forge/approval.ts');
+    const { approvalOf } = await import('../ci/approval.ts');
     const approval = await (asked ??= approvalOf(context, options));
     if (typeof approval === 'string') return approval;
     const isApproved = approval.accounts.some((one) => one.account === account && one.digest === digest && !one.isDone);

@@ -10,7 +10,9 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import { renderJson } from '../../../report/json/index.ts';
+import { readPackageFile } from '../../../library/package-files.ts';
 import type { InitResult } from '../../../usecases/init.ts';
+import type { InstalledSkill } from '../../../usecases/write/skill.ts';
 import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
@@ -63,7 +65,7 @@ export function addInit(program: CliCommand): void {
         'Ceiling of what one run may spend, such as 15.00EUR (default: none).',
       ).argParser(parseMoney),
     )
-    .option('--agents', 'Write AGENTS.md: ten lines on how coding agents work here.')
+    .option('--agents', 'Write AGENTS.md and the skill of this version for coding agents.')
     .option('--yes', 'Take what is usual instead of asking.')
     .addHelpText('after', HELP)
     .examples(
@@ -128,18 +130,15 @@ async function init(context: Context, flags: InitFlags, folder?: string): Promis
       files: [...forCi.starterFiles(ci, place, version), ...(flags.agents === true ? [await agentsFile()] : [])],
       ignored: ignoredLines(ci, 'file' in ledger),
     });
-    return report(
-      context,
-      { ...added, left: ['hostwright.yaml', ...added.left] },
-      {
-        root,
-        ci,
-        hint: isUpdate ? undefined : hintsOf(ci, present.workspace.account, isProgram),
-        isAlone: 'file' in ledger,
-        lock: forCi.lockCommand(ci, place, version),
-        isUpdate,
-      },
-    );
+    const skill = await skillIn(root, flags.agents === true);
+    return report(context, withSkill({ ...added, left: ['hostwright.yaml', ...added.left] }, skill), {
+      root,
+      ci,
+      hint: isUpdate ? undefined : hintsOf(ci, present.workspace.account, isProgram),
+      isAlone: 'file' in ledger,
+      lock: forCi.lockCommand(ci, place, version),
+      isUpdate,
+    });
   }
   const { token } = session;
   const asker = await askerOf(context, flags);
@@ -194,18 +193,32 @@ async function init(context: Context, flags: InitFlags, folder?: string): Promis
     token === undefined
       ? []
       : notices.filter(({ code }) => !result.diagnostics.some((reported) => reported.code === code));
-  return report(
-    context,
-    { ...result, diagnostics: [...result.diagnostics, ...unreported] },
-    {
-      root,
-      ci,
-      hint: hintsOf(ci, answers.account, answers.isProgram === true),
-      isAlone: answers.ledger === 'file',
-      isProgram: answers.isProgram === true,
-      lock: forCi.lockCommand(ci, place, version),
-    },
-  );
+  const skill = await skillIn(root, answered.agents);
+  return report(context, withSkill({ ...result, diagnostics: [...result.diagnostics, ...unreported] }, skill), {
+    root,
+    ci,
+    hint: hintsOf(ci, answers.account, answers.isProgram === true),
+    isAlone: answers.ledger === 'file',
+    isProgram: answers.isProgram === true,
+    lock: forCi.lockCommand(ci, place, version),
+  });
+}
+
+/** Installs the skill for coding agents where they read it: .claude/skills and .agents/skills of the repository. */
+async function skillIn(root: string, isWanted: boolean): Promise<InstalledSkill | undefined> {
+  if (!isWanted) return undefined;
+  const { installSkill } = await import('../../../usecases/write/skill.ts');
+  return installSkill(root, await readPackageFile('skills/hostwright/SKILL.md'));
+}
+
+function withSkill(result: InitResult, skill: InstalledSkill | undefined): InitResult {
+  if (skill === undefined) return result;
+  return {
+    ...result,
+    written: [...result.written, ...skill.files.map(({ file }) => file)],
+    left: [...result.left, ...skill.left],
+    diagnostics: [...result.diagnostics, ...skill.diagnostics],
+  };
 }
 
 async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {

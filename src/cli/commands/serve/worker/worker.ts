@@ -1,25 +1,24 @@
-// `work`: a worker for many accounts, which takes runs from a queue until it is stopped.
+// `serve worker`: runs many accounts from a queue until it is stopped.
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { version } from '../../../../package.json';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import type { CliCommand } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { withRequests } from '../../options.ts';
-import type { ListenAddress } from '../../parse.ts';
-import { collectText, parseDuration, parseListen, parseParallelism } from '../../parse.ts';
-import { reportProblems } from '../../report.ts';
-import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession } from '../../settings.ts';
+import { version } from '../../../../../package.json';
+import type { Diagnostic } from '../../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../../model/plan/outcome.ts';
+import type { CliCommand } from '../../../command.ts';
+import type { Context } from '../../../context.ts';
+import { withRequests } from '../../../options.ts';
+import type { ListenAddress } from '../../../parse.ts';
+import { collectText, parseDuration, parseListen, parseParallelism } from '../../../parse.ts';
+import { reportProblems } from '../../../report.ts';
+import type { RunOptions } from '../../../settings.ts';
+import { checkAccess, createSession } from '../../../settings.ts';
 import { addOperate } from './operate.ts';
-import type { Every } from '../../../worker/schedule.ts';
-import { EVERY } from '../../../worker/schedule.ts';
+import type { Every } from '../../../../worker/schedule.ts';
+import { EVERY } from '../../../../worker/schedule.ts';
 
 const HELP = `
-Folders are those of workspaces, or globs of them: 'accounts/*'; all workers of a queue are given the same. The queue is pg-boss in the
-PostgreSQL database of HOSTWRIGHT_DATABASE_URL. It needs Node.js 22.12 and the package pg-boss, which is installed beside hostwright: npm
-install pg-boss@12. One JSON line an event is written to standard output.`;
+Give all workers of a queue the same folders. The queue is pg-boss in the PostgreSQL database of HOSTWRIGHT_DATABASE_URL. It requires
+Node.js 22.12 and the package pg-boss: npm install pg-boss@12. Each event is one line of JSON on standard output.`;
 
 /** Accounts side by side when nothing else is said. */
 const CONCURRENCY = 8;
@@ -34,20 +33,22 @@ interface WorkFlags extends RunOptions {
   readonly notify: readonly string[];
 }
 
-export function addWork(program: CliCommand): void {
-  const work = program.command('work');
+export function addWorker(serve: CliCommand): void {
+  const work = serve.command('worker');
   addOperate(work);
   withRequests(
     work
-      .description('Run accounts from a queue in PostgreSQL, until it is stopped.')
+      .description('Run accounts from a queue in PostgreSQL until it is stopped.')
       .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
       .addOption(
-        new Option('--concurrency <n>', `Accounts side by side (default: ${CONCURRENCY}).`).argParser(parseParallelism),
+        new Option('--concurrency <n>', `Maximum concurrent accounts (default: ${CONCURRENCY}).`).argParser(
+          parseParallelism,
+        ),
       )
       .addOption(
         new Option(
           '--drift-every <duration>',
-          'How often each account is looked at without any event, spread over that time.',
+          'How often to check each account for drift. The checks are spread over this time.',
         )
           .choices(EVERY)
           .default('6h'),
@@ -55,19 +56,19 @@ export function addWork(program: CliCommand): void {
       .addOption(
         new Option(
           '--listen <address>',
-          'Show the accounts there as a page, and answer /healthz and /metrics, such as 127.0.0.1:9090 (default: nowhere).',
+          'Serve a page of the accounts, /healthz and /metrics at this address, such as 127.0.0.1:9090 (default: none).',
         ).argParser(parseListen),
       )
       .addOption(
         new Option(
           '--drain-timeout <duration>',
-          'After SIGTERM: how long runs that are under way may take; the rest goes back to the queue (default: 30s).',
+          'How long runs in progress may continue after SIGTERM. Others return to the queue (default: 30s).',
         ).argParser(parseDuration),
       )
       .addOption(
         new Option(
           '--identity <name>',
-          'A name that no other process has while this one lives, such as that of a pod of a StatefulSet: locks of ledgers that the process before it left are taken over.',
+          'A name that no other running process has, such as that of a StatefulSet pod. Ledger locks of an earlier process of this name are taken over.',
         )
           .env('HOSTWRIGHT_WORKER_ID')
           .argParser(parseIdentity),
@@ -75,21 +76,21 @@ export function addWork(program: CliCommand): void {
       .addOption(
         new Option(
           '--notify <url>',
-          'Send what a run found there, as `drift --notify` does, when it is not `done` (repeatable).',
+          'Send the result of a run to this URL, as `drift --notify` does, unless it is `done` (repeatable).',
         )
           .env('HOSTWRIGHT_NOTIFY')
           .argParser(collectText)
           .default([], 'nobody'),
       ),
-    'Requests in flight at most, of all accounts together (default: 16).',
+    'Maximum concurrent requests of all accounts together (default: 16).',
   )
     .addHelpText('after', HELP)
     .examples(
       [
-        "hostwright work 'accounts/*' --listen 127.0.0.1:9090",
-        'every account every six hours, and what events ask for',
+        "hostwright serve worker 'accounts/*' --listen 127.0.0.1:9090",
+        'every account every six hours, and after events',
       ],
-      ["hostwright work 'accounts/*' --drift-every 1h --concurrency 16", 'every hour, sixteen side by side'],
+      ["hostwright serve worker 'accounts/*' --drift-every 1h --concurrency 16", 'every hour, 16 in parallel'],
     )
     .runs(start);
 }
@@ -105,10 +106,10 @@ async function start(context: Context, flags: WorkFlags, folders: readonly strin
   const { env, clock, output, options } = context;
   const { concurrency = CONCURRENCY, drainTimeout = DRAIN_MS, listen, identity } = flags;
   const queue = { databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined, node: process.versions.node };
-  const { checkQueue } = await import('../../../worker/queue.ts');
+  const { checkQueue } = await import('../../../../worker/queue.ts');
   const unusable = checkQueue(queue);
   if (unusable !== undefined) return reportProblems(context, [unusable]);
-  const { checkNotify } = await import('../../../usecases/notify/addresses.ts');
+  const { checkNotify } = await import('../../../../usecases/notify/addresses.ts');
   const isUnset = env.HOSTWRIGHT_NOTIFY === '' && flags.notify.every((address) => address === '');
   const notify = { addresses: isUnset ? [] : flags.notify, secret: env.HOSTWRIGHT_NOTIFY_SECRET?.trim() };
   const early: readonly Diagnostic[] = [
@@ -124,7 +125,7 @@ async function start(context: Context, flags: WorkFlags, folders: readonly strin
       : []),
   ];
   if (hasErrors(early)) return reportProblems(context, early);
-  const { work } = await import('../../../worker/worker.ts');
+  const { work } = await import('../../../../worker/worker.ts');
   const session = createSession(context, flags);
   const { user, hostname: host } = session.runtime;
   const runtime = {

@@ -1,12 +1,12 @@
-// Who starts the runs that `receive` is asked for: opened with what the command line and the environment say.
+// Who starts the runs that `serve receiver` requests: opened with what the command line and the environment say.
 import { resolve } from 'node:path';
-import { version } from '../../../../package.json';
-import type { Dispatcher } from '../../../events/run-request.ts';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { diagnose } from '../../../model/diagnostic.ts';
-import type { LogLine } from '../../../worker/worker.ts';
-import type { Context } from '../../context.ts';
-import { proxiesOf } from '../../settings.ts';
+import { version } from '../../../../../package.json';
+import type { Dispatcher } from '../../../../events/run-request.ts';
+import type { Diagnostic } from '../../../../model/diagnostic.ts';
+import { diagnose } from '../../../../model/diagnostic.ts';
+import type { LogLine } from '../../../../worker/worker.ts';
+import type { Context } from '../../../context.ts';
+import { proxiesOf } from '../../../settings.ts';
 
 export interface DispatchOptions {
   readonly dispatch: 'github' | 'gitlab' | 'command' | 'pg-boss';
@@ -25,7 +25,7 @@ export async function openDispatcher(
   const { env, cwd } = context;
   switch (dispatch) {
     case 'github': {
-      const { findForge, githubDispatcher } = await import('../../../forge/client.ts');
+      const { findForge, githubDispatcher } = await import('../../../../forge/client.ts');
       const access = findForge({
         apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
         token: env.GITHUB_TOKEN?.trim() ?? '',
@@ -36,7 +36,7 @@ export async function openDispatcher(
         : githubDispatcher({ ...access, version, proxies: proxiesOf(env) });
     }
     case 'gitlab': {
-      const { findGitlab, gitlabDispatcher } = await import('../../../forge/gitlab.ts');
+      const { findGitlab, gitlabDispatcher } = await import('../../../../forge/gitlab.ts');
       const token = env.GITLAB_TRIGGER_TOKEN?.trim() ?? '';
       if (token === '') return incomplete('Set GITLAB_TRIGGER_TOKEN to a trigger token of the project.');
       const access = findGitlab({ apiUrl: env.CI_API_V4_URL || 'https://gitlab.com/api/v4', token, project });
@@ -45,8 +45,8 @@ export async function openDispatcher(
         : gitlabDispatcher({ ...access, ref, version, proxies: proxiesOf(env) });
     }
     case 'pg-boss': {
-      const { queueDispatcher, QueueError } = await import('../../../worker/queue.ts');
-      const { errorTeller } = await import('../../../worker/database.ts');
+      const { queueDispatcher, QueueError } = await import('../../../../worker/queue.ts');
+      const { errorTeller } = await import('../../../../worker/database.ts');
       const { clock } = context;
       let queue: Dispatcher | undefined;
       const tell = errorTeller(context, log, async () => queue?.unhealthy?.());
@@ -67,7 +67,7 @@ export async function openDispatcher(
     }
     case 'command': {
       if (command === undefined) return incomplete('Name the program: --command ./start-run.');
-      const { commandDispatcher } = await import('../../../events/command-dispatcher.ts');
+      const { commandDispatcher } = await import('../../../../events/command-dispatcher.ts');
       return commandDispatcher({
         program: command.includes('/') ? resolve(cwd, command) : command,
         cwd,

@@ -1,62 +1,35 @@
-// `schema`: the JSON Schemas that came with the package, for editors and other tools.
+// `explain --schema`: the JSON Schemas of the package, for editors and other tools.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Option } from 'commander';
 import leven from 'leven';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { renderJson } from '../../report/json/index.ts';
-import type { CliCommand } from '../command.ts';
-import type { Context } from '../context.ts';
-import { listSchemas, readSchema, WHOLE } from '../../library/package-files.ts';
-import { reportProblems } from '../report.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import { renderJson } from '../../../report/json/index.ts';
+import type { Context } from '../../context.ts';
+import { listSchemas, readSchema } from '../../../library/package-files.ts';
+import { reportProblems } from '../../report.ts';
 
-interface SchemaOptions {
-  readonly list?: boolean;
-  /** A folder. */
-  readonly out?: string;
-}
-
-export function addSchema(program: CliCommand): void {
-  program
-    .command('schema')
-    .description('Print the JSON Schema of a kind, or of every document.')
-    .argument('[kind]', 'Such as Site.')
-    .option('--list', 'The names of all schemas.')
-    .addOption(new Option('--out <folder>', 'Write all schemas there, for editors.').conflicts('list'))
-    .examples(
-      ['hostwright schema Site > site.schema.json', 'for an editor'],
-      ['hostwright schema --list', 'the names of all'],
-      ['hostwright schema --out schemas', 'all of them, as files'],
-    )
-    .action((kind: string | undefined, { out }: SchemaOptions, command: CliCommand) => {
-      if (kind !== undefined && out !== undefined)
-        command.error('error: --out writes all schemas: name a kind or a folder');
-      return command.execute<SchemaOptions>((context, options) => schema(context, kind, options));
-    });
-}
-
-async function schema(
+/** Prints the schema of a kind or an output document, lists the schemas, or writes all of them to the folder `out`. */
+export async function explainSchema(
   context: Context,
   kind: string | undefined,
-  { list = false, out }: SchemaOptions,
+  out: string | undefined,
 ): Promise<OutcomeWord> {
   const schemas = await listSchemas();
   const names = [...schemas.keys()];
-  if (list) {
+  if (out !== undefined) return writeSchemas(context, [...schemas.values()], out);
+  if (kind === undefined) {
     context.output.result(context.json ? renderJson(names) : names.join('\n'));
     return 'done';
   }
-  if (out !== undefined) return writeSchemas(context, [...schemas.values()], out);
-  const wanted = kind ?? WHOLE;
-  const found = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (found === undefined) return reportProblems(context, [unknownSchema(wanted, names)]);
+  const found = names.find((name) => name.toLowerCase() === kind.toLowerCase());
+  if (found === undefined) return reportProblems(context, [unknownSchema(kind, names)]);
   context.output.result((await readSchema(schemas.get(found) as string)).trimEnd());
   return 'done';
 }
 
-/** All of them, for an editor to find. What lies there under such a name and is no schema is left alone. */
+/** Writes all schemas for an editor. A file of such a name that is not a schema is an error. */
 async function writeSchemas(context: Context, files: readonly string[], out: string): Promise<OutcomeWord> {
   const folder = resolve(context.cwd, out);
   try {
@@ -65,7 +38,9 @@ async function writeSchemas(context: Context, files: readonly string[], out: str
     const [stranger] = strangers.flat();
     if (stranger !== undefined)
       return await reportProblems(context, [
-        unwritten(`\`${join(out, stranger)}\` is there and is no JSON Schema. Name another folder, or remove it first`),
+        unwritten(
+          `\`${join(out, stranger)}\` exists and is not a JSON Schema. Name another folder, or remove the file`,
+        ),
       ]);
     await Promise.all(files.map(async (file) => writeFile(join(folder, file), await readSchema(file))));
   } catch (error) {

@@ -1,4 +1,4 @@
-// `github`: puts reports on GitHub, and reads what a review approved. `action.yml` is made of these commands.
+// `ci github`: posts reports to GitHub, and reads approvals. `action.yml` is made of these commands.
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
@@ -17,14 +17,14 @@ const AUTHOR = 'github-actions[bot]';
 export const GITHUB: ForgeCommands = {
   words: { forge: 'GitHub', pull: 'pull request', comment: 'comment' },
   name: 'github',
-  description: 'Comment on pull requests and issues, and read what a review approved.',
+  description: 'Post reports to pull requests and issues on GitHub, and read approvals.',
   help: HELP,
   formats: ['github'],
   options: () => [
     new Option('--repository <name>', 'The repository, as owner/name.').env('GITHUB_REPOSITORY'),
     new Option(
       '--author <login>',
-      'Who the token belongs to: only comments and issues of this account are believed and written over.',
+      'The account of the token. Only comments and issues of this account are read and updated.',
     )
       .env('HOSTWRIGHT_GITHUB_AUTHOR')
       .default(AUTHOR),
@@ -32,7 +32,7 @@ export const GITHUB: ForgeCommands = {
   pullOption: () =>
     new Option(
       '--pull <numbers>',
-      'The pull requests, such as 12 or 12,14 (default: the one that the event is about).',
+      'The pull requests, such as 12 or 12,14 (default: the pull request of the event).',
     ).argParser(parsePulls),
   variables: { commit: 'GITHUB_SHA', branch: 'GITHUB_REF_NAME' },
   ofJob: (env) => ({ repository: env.GITHUB_REPOSITORY ?? '', author: env.HOSTWRIGHT_GITHUB_AUTHOR || AUTHOR }),

@@ -1,4 +1,4 @@
-// `notify test`: whether the channels of the workspace take a message.
+// `ci notify`: checks that the notification channels of the workspace accept a message.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderDiagnosticsJson } from '../../../report/json/index.ts';
 import type { CliCommand } from '../../command.ts';
@@ -9,18 +9,14 @@ import { reportResult } from '../../report.ts';
 import { createSession } from '../../settings.ts';
 
 const HELP = `
-Exit code: 0 when every channel took it, else 1. No request goes to the account, and the ledger stays as it is. docs/notifications.md says what is
-sent, and when.`;
+No request is sent to the account, and the ledger is not changed. docs/notifications.md describes the messages.
+Exit code: 0 if every channel accepted the message, otherwise 1.`;
 
-export function addNotify(program: CliCommand): void {
-  const parent = program
-    .command('notify')
-    .description('The channels that get a message when the state of the account changes.');
-  parent
-    .command('test')
-    .description('Send a test message to every channel that the workspace names.')
+export function addNotify(ci: CliCommand): void {
+  ci.command('notify')
+    .description('Send a test message to every notification channel of the workspace.')
     .addHelpText('after', HELP)
-    .examples(['hostwright notify test', 'after the variables are set'])
+    .examples(['hostwright ci notify', 'after the variables of the channels were set'])
     .runs(test);
 }
 

@@ -1,14 +1,14 @@
-// What `receive` knows of its accounts: which it has workspaces of, and which roots their ledgers know.
+// What `serve receiver` knows about its accounts: which it has workspaces of, and which roots their ledgers know.
 import pLimit from 'p-limit';
-import type { ReceiverOptions } from '../../../events/receiver.ts';
-import type { KnownRoots } from '../../../events/runs.ts';
-import { rootsIn } from '../../../events/runs.ts';
-import type { Workspace } from '../../../model/workspace.ts';
-import type { Member } from '../../../usecases/fleet/members.ts';
-import { findMembers } from '../../../usecases/fleet/members.ts';
-import { viewLedger } from '../../../usecases/ledger.ts';
-import type { Session } from '../../../usecases/session.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import type { ReceiverOptions } from '../../../../events/receiver.ts';
+import type { KnownRoots } from '../../../../events/runs.ts';
+import { rootsIn } from '../../../../events/runs.ts';
+import type { Workspace } from '../../../../model/workspace.ts';
+import type { Member } from '../../../../usecases/fleet/members.ts';
+import { findMembers } from '../../../../usecases/fleet/members.ts';
+import { viewLedger } from '../../../../usecases/ledger.ts';
+import type { Session } from '../../../../usecases/session.ts';
+import { hasErrors } from '../../../../model/diagnostic.ts';
 
 /** What a ledger said is good for so long: several messages about one account often come together. */
 const GOOD_FOR_MS = 2000;

@@ -1,17 +1,17 @@
 // `history`: what runs did, whether all of it is still there, and the edits that take a run back.
-import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import type { Block } from '../../../report/blocks/block.ts';
-import { renderHistoryJson } from '../../../report/json/index.ts';
-import { endOutputs } from '../../../report/view/outputs.ts';
-import type { HistoryOptions } from '../../../usecases/history/read.ts';
-import type { CliCommand } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { startProgress } from '../../context.ts';
-import { diagnosticsOutcome } from '../../exit-code.ts';
-import { addressArgument } from '../../options.ts';
-import { writeReports } from '../../report-files.ts';
-import { reportEdits, reportProblems, reportResult, textOptions } from '../../report.ts';
-import { checkAccess, createSession } from '../../settings.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Block } from '../../report/blocks/block.ts';
+import { renderHistoryJson } from '../../report/json/index.ts';
+import { endOutputs } from '../../report/view/outputs.ts';
+import type { HistoryOptions } from '../../usecases/history/read.ts';
+import type { CliCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { startProgress } from '../context.ts';
+import { diagnosticsOutcome } from '../exit-code.ts';
+import { addressArgument } from '../options.ts';
+import { writeReports } from '../report-files.ts';
+import { reportEdits, reportProblems, reportResult, textOptions } from '../report.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
 interface ShowOptions {
   readonly check?: boolean;
@@ -69,9 +69,9 @@ async function show(
   const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
-  const { readAllRuns, readRuns } = await import('../../../usecases/history/read.ts');
-  const { historyBlocks, historyTable } = await import('../../../report/blocks/history.ts');
-  const { writePage } = await import('../../../report/page.ts');
+  const { readAllRuns, readRuns } = await import('../../usecases/history/read.ts');
+  const { historyBlocks, historyTable } = await import('../../report/blocks/history.ts');
+  const { writePage } = await import('../../report/page.ts');
   const session = createSession(context);
   const many = all === undefined ? undefined : await readAllRuns(session, all);
   const accounts = many?.accounts ?? [await readRuns(session, wanted)];
@@ -115,7 +115,7 @@ async function undo(
   const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
-  const { undoRun } = await import('../../../usecases/history/undo.ts');
+  const { undoRun } = await import('../../usecases/history/undo.ts');
   const result = await undoRun(createSession(context), { run, dryRun });
   return reportEdits(context, result, diagnosticsOutcome(result.diagnostics, context.stop.aborted));
 }

@@ -1,4 +1,4 @@
-// `mcp`: the same looks for agents, on standard input and output; see `src/mcp`.
+// `serve mcp`: an MCP server for agents, on standard input and output; see `src/mcp`.
 import { version } from '../../../../package.json';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import type { CliCommand } from '../../command.ts';
@@ -10,21 +10,19 @@ import { accountOptions, checkAccess } from '../../settings.ts';
 import { askForge } from '../apply.ts';
 
 const HELP = `
-Speaks the Model Context Protocol. Its tools look (validate, plan, drift, get, show, trace, history, explain, schema) and propose manifests, which are
-written into the working tree once they are valid. What is about a person is left out. No tool changes the account, but for apply: it is there only with --approved-by,
-where the workspace file of the remote's default branch says \`guards.unreviewed: refuse\`, and runs only what the forge says, then, that a review approves.`;
+The tools read (validate, plan, drift, get, show, trace, history, explain, schema) and propose manifests, which are written to the working tree after
+they are valid. Personal data is left out. No tool changes the account except apply, which exists only with --approved-by and only if the
+workspace file of the default branch of the remote sets \`guards.unreviewed: refuse\`. It runs only what the forge reports as approved at that moment.`;
 
-export function addMcp(program: CliCommand): void {
-  withApprovedBy(program.command('mcp'))
-    .description(
-      'Serve an agent: tools that look, and one that proposes manifests (MCP, on standard input and output).',
-    )
+export function addMcp(serve: CliCommand): void {
+  withApprovedBy(serve.command('mcp'))
+    .description('Serve an agent over the Model Context Protocol (MCP), on standard input and output.')
     .addHelpText('after', HELP)
-    .examples(['hostwright mcp', 'as the command of an MCP server, in the folder of the workspace'])
-    .runs(serve);
+    .examples(['hostwright serve mcp', 'as the command of an MCP server, in the folder of the workspace'])
+    .runs(serveAgent);
 }
 
-async function serve(context: Context, options: ApprovedByOptions): Promise<OutcomeWord> {
+async function serveAgent(context: Context, options: ApprovedByOptions): Promise<OutcomeWord> {
   const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   const { serveMcp } = await import('../../../mcp/server.ts');

@@ -1,5 +1,5 @@
-// The three commands that a forge has (a comment, an issue, what a review approved), in the words of each forge. What it
-// refuses is an error of the command alone: the report that it is about stands. The platform's token is not used.
+// The commands of `ci github` and `ci gitlab`: comments, issues and approvals, in the terms of each forge. If the forge refuses
+// a request, only this command fails. The platform token is not used.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
@@ -88,10 +88,10 @@ interface Approved extends Merge {
 }
 
 /** Adds the group of a forge. */
-export function addForge(program: CliCommand, forge: ForgeCommands): void {
+export function addForge(ci: CliCommand, forge: ForgeCommands): void {
   const { words, variables } = forge;
-  const group = program.command(forge.name).description(forge.description).addHelpText('after', forge.help);
-  const name = `hostwright ${group.name()}`;
+  const group = ci.command(forge.name).description(forge.description).addHelpText('after', forge.help);
+  const name = `hostwright ci ${group.name()}`;
   const add = (command: string): CliCommand => {
     const added = group
       .command(command)
@@ -104,18 +104,18 @@ export function addForge(program: CliCommand, forge: ForgeCommands): void {
     command
       .addArgument(new Argument('<file>', `The report: ${from}.`))
       .addOption(
-        new Option('--outcome <word>', 'How that command ended.')
+        new Option('--outcome <word>', 'The outcome of the command that wrote the report.')
           .choices(Object.keys(EXIT_CODES))
           .makeOptionMandatory(),
       );
   const withMerge = (command: CliCommand): CliCommand =>
     command
-      .addOption(new Option('--commit <sha>', 'What was merged.').env(variables.commit))
-      .addOption(new Option('--branch <name>', 'Into which branch.').env(variables.branch));
+      .addOption(new Option('--commit <sha>', 'The merged commit.').env(variables.commit))
+      .addOption(new Option('--branch <name>', 'The branch it was merged into.').env(variables.branch));
   const pullOption = forge.pullOption();
   withText(add(words.comment), 'plan, drift, apply, validate or fleet --report markdown=FILE')
     .description(
-      `Put a report on a ${words.pull}: one ${words.comment} for each workspace and command, written over by later ones.`,
+      `Post a report to a ${words.pull}: one ${words.comment} for each workspace and command, updated by later runs.`,
     )
     .addOption(pullOption)
     .examples([
@@ -124,11 +124,11 @@ export function addForge(program: CliCommand, forge: ForgeCommands): void {
     ])
     .runs((context, options: ForgeOptions & Text, file: string) => comment(forge, context, file, options));
   withText(add('issue'), 'drift --report markdown=FILE')
-    .description('Keep one issue for drift: open while something differs, closed with a word when nothing does.')
+    .description('Keep one drift issue: open while the account differs, closed when it does not.')
     .addOption(
-      new Option('--label <name>', 'The label that it has; made when it is not there.').default('hostwright-drift'),
+      new Option('--label <name>', 'The label of the issue. It is created if necessary.').default('hostwright-drift'),
     )
-    .addOption(new Option('--title <title>', 'Its title.').default('Hostwright: live is not as declared'))
+    .addOption(new Option('--title <title>', 'The title of the issue.').default('Hostwright: live is not as declared'))
     .examples([
       `${name} issue drift.md --outcome differences`,
       'written by `hostwright drift --report markdown=drift.md`',
@@ -136,11 +136,11 @@ export function addForge(program: CliCommand, forge: ForgeCommands): void {
     .runs((context, options: ForgeOptions & IssueText, file: string) => issue(forge, context, file, options));
   withMerge(add('approved'))
     .description(
-      `Write what the plan ${words.comment}s of merged ${words.pull}s approve, for \`apply --expect\`. What cannot be found approves nothing.`,
+      `Write the actions that the plan ${words.comment}s of merged ${words.pull}s approve, for \`apply --expect\`.`,
     )
     .requiredOption(
       '--out <file>',
-      'Where to write it, a digest a line; of a fleet an account and a digest, and `done` where it is carried out.',
+      'The file to write: one digest a line; for a fleet, the account, the digest, and `done` if it was applied.',
     )
     .examples(
       [`${name} approved --out approved.txt`, 'for `hostwright apply --expect approved.txt`'],
@@ -150,7 +150,7 @@ export function addForge(program: CliCommand, forge: ForgeCommands): void {
   withMerge(add('answer'))
     .addArgument(new Argument('[parts...]', 'Files that `fleet apply --report json=FILE` wrote.'))
     .description(
-      `Tell each merged ${words.pull} what became of its accounts of a fleet. What is done uses its approval up.`,
+      `Post the results of a fleet apply to each merged ${words.pull}. An approval is used up by a completed account.`,
     )
     .examples([`${name} answer parts/*.json --key fleet`, 'after all parts of `fleet apply`'])
     .runs((context, options: ForgeOptions & Merge, files: readonly string[]) => answer(forge, context, files, options));
@@ -160,7 +160,7 @@ export function addForge(program: CliCommand, forge: ForgeCommands): void {
 function keyOption(): Option {
   return new Option(
     '--key <text>',
-    'Which workspace it is about, where a repository has several: each has a comment and an issue of its own.',
+    'The workspace, in a repository with several. Each workspace has its own comment and issue.',
   ).default('main');
 }
 

@@ -1,27 +1,27 @@
-// `receive`: what the platform tells becomes runs, until it is stopped. The command is light; the server is loaded when
-// it runs.
+// `serve receiver`: starts runs for the webhooks and callbacks of the platform until it is stopped. The server is loaded when
+// the command runs.
 import { Argument, Option } from 'commander';
-import { version } from '../../../../package.json';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import type { Answer } from '../../../events/receiver.ts';
-import { escapeText } from '../../../report/view/escape.ts';
-import { withoutScheme } from '../../../usecases/environment/credentials.ts';
-import type { LogLine } from '../../../worker/worker.ts';
-import type { CliCommand } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { untilStopped } from '../../context.ts';
-import { parseListen } from '../../parse.ts';
-import { reportProblems } from '../../report.ts';
-import { createSession } from '../../settings.ts';
+import { version } from '../../../../../package.json';
+import type { Diagnostic } from '../../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../../model/plan/outcome.ts';
+import type { Answer } from '../../../../events/receiver.ts';
+import { escapeText } from '../../../../report/view/escape.ts';
+import { withoutScheme } from '../../../../usecases/environment/credentials.ts';
+import type { LogLine } from '../../../../worker/worker.ts';
+import type { CliCommand } from '../../../command.ts';
+import type { Context } from '../../../context.ts';
+import { untilStopped } from '../../../context.ts';
+import { parseListen } from '../../../parse.ts';
+import { reportProblems } from '../../../report.ts';
+import { createSession } from '../../../settings.ts';
 import type { DispatchOptions } from './dispatchers.ts';
 
 const HELP = `
-Billing webhooks go to /webhooks, callbacks of orders to /callbacks/ACCOUNT; /healthz and /metrics are for whoever watches it. One JSON line an event is
-written to standard output. Every message shows the value of
-HOSTWRIGHT_HOOK_AUTHORIZATION as its header Authorization; while it is replaced, that variable has several values, one a line, the new one first.
-Messages are hints: a run reads what is true, and the schedule stays. The receiver sends nothing to the platform and needs no token of it.
+Send billing webhooks to /webhooks and order callbacks to /callbacks/ACCOUNT. /healthz and /metrics are for monitoring. Each event is one line of
+JSON on standard output. Every message must have the value of HOSTWRIGHT_HOOK_AUTHORIZATION in its Authorization header. To replace the value,
+set the variable to several values, one a line, the new one first. A message only starts a run, which reads the account; scheduled runs continue.
+The receiver sends nothing to the platform and needs no token.
 
 Environment: HOSTWRIGHT_HOOK_AUTHORIZATION; for github GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL; for gitlab GITLAB_TRIGGER_TOKEN,
 CI_PROJECT_ID, CI_API_V4_URL; for pg-boss HOSTWRIGHT_DATABASE_URL.`;
@@ -30,26 +30,26 @@ interface ReceiveOptions extends DispatchOptions {
   readonly listen: { readonly host: string; readonly port: number };
 }
 
-export function addReceive(program: CliCommand): void {
-  program
-    .command('receive')
-    .description('Take webhooks and callbacks of the platform, and start the runs that they ask for.')
+export function addReceiver(serve: CliCommand): void {
+  serve
+    .command('receiver')
+    .description('Receive webhooks and callbacks of the platform, and start the runs they request.')
     .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
     .addOption(
-      new Option('--listen <host:port>', 'Where it listens, behind a server that ends TLS. Port 0: any free one.')
+      new Option(
+        '--listen <host:port>',
+        'The address to listen on, behind a server that terminates TLS. Port 0: any free port.',
+      )
         .argParser(parseListen)
         .default({ host: '127.0.0.1', port: 8080 }, '127.0.0.1:8080'),
     )
     .addOption(
-      new Option('--dispatch <to>', 'Who starts the runs.')
+      new Option('--dispatch <to>', 'How runs are started.')
         .choices(['github', 'gitlab', 'command', 'pg-boss'])
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option(
-        '--command <file>',
-        'With `--dispatch command`: the program that is started for each run, without a shell.',
-      ),
+      new Option('--command <file>', 'With `--dispatch command`: the program to start for each run, without a shell.'),
     )
     .addOption(
       new Option('--repository <name>', 'With `--dispatch github`: the repository, as owner/name.').env(
@@ -67,16 +67,19 @@ export function addReceive(program: CliCommand): void {
     )
     .addHelpText('after', HELP)
     .examples(
-      ["hostwright receive 'accounts/*' --dispatch github --repository acme/hosting", 'runs are workflows'],
-      ["hostwright receive 'accounts/*' --dispatch gitlab --project acme/hosting", 'runs are pipelines'],
-      ["hostwright receive 'accounts/*' --dispatch pg-boss", 'runs are those of `hostwright work`'],
-      ['hostwright receive . --dispatch command --command ./start-run', 'runs are whatever a program makes of them'],
+      ["hostwright serve receiver 'accounts/*' --dispatch github --repository acme/hosting", 'runs are workflows'],
+      ["hostwright serve receiver 'accounts/*' --dispatch gitlab --project acme/hosting", 'runs are pipelines'],
+      [
+        "hostwright serve receiver 'accounts/*' --dispatch pg-boss",
+        'runs go to the queue of `hostwright serve worker`',
+      ],
+      ['hostwright serve receiver . --dispatch command --command ./start-run', 'a program starts the runs'],
     )
     .runs(receive);
 }
 
 async function receive(context: Context, options: ReceiveOptions, folders: readonly string[]): Promise<OutcomeWord> {
-  const { findMembers } = await import('../../../usecases/fleet/members.ts');
+  const { findMembers } = await import('../../../../usecases/fleet/members.ts');
   const session = createSession(context);
   const authorizations = (context.env.HOSTWRIGHT_HOOK_AUTHORIZATION ?? '')
     .split(/\r?\n/)
@@ -99,7 +102,7 @@ async function receive(context: Context, options: ReceiveOptions, folders: reado
   if (hasErrors(early) || 'code' in dispatcher) return reportProblems(context, early);
 
   const [{ createReceiver }, { openAccounts }] = await Promise.all([
-    import('../../../events/receiver.ts'),
+    import('../../../../events/receiver.ts'),
     import('./accounts.ts'),
   ]);
   const receiver = createReceiver({

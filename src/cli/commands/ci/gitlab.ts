@@ -1,5 +1,4 @@
-// `gitlab`: what GitLab is told of a report, and what it knows of a review; the jobs in `examples/ci/gitlab` are made of
-// these commands.
+// `ci gitlab`: posts reports to GitLab, and reads approvals. The jobs in `examples/ci/gitlab` use these commands.
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
 import { parsePulls } from '../../parse.ts';
@@ -14,14 +13,14 @@ write notes. The platform's token is not used. Exit code: 0 when it is done, 1 w
 export const GITLAB: ForgeCommands = {
   words: { forge: 'GitLab', pull: 'merge request', comment: 'note' },
   name: 'gitlab',
-  description: 'Write notes on merge requests and keep issues, and read what a review approved.',
+  description: 'Post reports to merge requests and issues on GitLab, and read approvals.',
   help: HELP,
   formats: [],
   options: () => [
     new Option('--project <id>', 'The project: its id, or its path such as acme/hosting.').env('CI_PROJECT_ID'),
     new Option(
       '--author <username>',
-      'Whose notes and issues are believed and written over (default: the account of the token).',
+      'Only notes and issues of this account are read and updated (default: the account of the token).',
     ).env('HOSTWRIGHT_GITLAB_AUTHOR'),
   ],
   pullOption: () =>
