@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   drift: ['drift', '--format', 'json'],
   export: ['export', '--out', 'exported'],
   validate: ['validate', '--format', 'json'],
-  show: ['show', '--expanded'],
+  show: ['validate', '--expanded'],
 };
 
 /** Builds the sources of a commit beside those that are here, with the packages that are installed here. */

@@ -24,35 +24,47 @@ describe('hostwright init --agents', () => {
     await mkdir(join(folder(), '.git'), { recursive: true });
   });
 
-  it('writes the skill of this version where agents look, and over that of an older one', async () => {
-    await mkdir(join(folder(), 'accounts/acme'), { recursive: true });
+  interface Installed {
+    readonly outcome: string;
+    readonly written: readonly string[];
+    readonly left: readonly string[];
+  }
+  const install = async (): Promise<Installed> =>
+    JSON.parse((await run(['init', '--agents', '--format', 'json'])).stdout) as Installed;
+  const isSkill = (file: string): boolean => SKILLS.includes(file);
+  beforeEach(async () => {
+    await rm(join(folder(), 'hostwright.yaml'), { force: true });
+    await run(['init', '--account', 'acc-acme', '--api-url', 'http://127.0.0.1:1', '--yes']);
+  });
+
+  it('installs the skill of this version and replaces an older one', async () => {
     const skill = await text('skills/hostwright/SKILL.md');
-    expect((await run(['skills', 'install'])).stdout).toBe(SKILLS.map((file) => `Written: ${file}\n`).join(''));
+    expect((await install()).written.filter(isSkill)).toEqual(SKILLS);
     for (const file of SKILLS) expect(await readFile(join(folder(), file), 'utf8')).toBe(skill);
-    expect((await run(['skills', 'install'])).stdout).toBe(SKILLS.map((file) => `As it was: ${file}\n`).join(''));
+    expect((await install()).left.filter(isSkill)).toEqual(SKILLS);
     const [first = ''] = SKILLS;
     await writeFile(join(folder(), first), skill.replace(/version: .*/, 'version: "0.0.1"'));
-    const { stdout } = await run(['skills', 'install', '--format', 'json']);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'done', files: [{ file: first, after: skill }] });
+    expect(await install()).toMatchObject({ outcome: 'done', written: [first] });
+    expect(await readFile(join(folder(), first), 'utf8')).toBe(skill);
     const { name, description, metadata } = parse(skill.split('---\n')[1] ?? '') as Record<string, unknown>;
     expect([name, metadata]).toEqual(['hostwright', { version, 'made-by': 'hostwright init --agents' }]);
     expect(String(description).length).toBeLessThan(1_024);
   });
 
-  it('leaves what somebody else wrote, and follows no link', async () => {
+  it('keeps a file that it did not write, and follows no link', async () => {
     const [first = '', second = ''] = SKILLS.map((file) => join(folder(), file));
-    await run(['skills', 'install']);
+    await install();
     await writeFile(first, 'my own\n');
     await rm(second);
-    const refused = await run(['skills', 'install']);
-    expect([refused.code, refused.stderr]).toEqual([1, matching(/HW6732[^]*somebody else wrote/)]);
+    const refused = await run(['init', '--agents']);
+    expect([refused.code, refused.stderr]).toEqual([1, matching(/HW6732[^]*Hostwright did not write/)]);
     expect([await readFile(first, 'utf8'), existsSync(second)]).toEqual(['my own\n', false]);
-    // The advice: moved away, it is written.
+    // The advice: after the file is moved away, the skill is installed.
     await rm(first);
-    expect((await run(['skills', 'install'])).code).toBe(0);
+    expect((await run(['init', '--agents'])).code).toBe(0);
     await rm(join(folder(), '.agents'), { recursive: true });
     await symlink(root, join(folder(), '.agents'));
-    expect((await run(['skills', 'install'])).stderr).toMatch(/HW6732[^]*link that leads out/);
+    expect((await run(['init', '--agents'])).stderr).toMatch(/HW6732[^]*link that leads out/);
   });
 });
 

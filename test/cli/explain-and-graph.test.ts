@@ -57,9 +57,9 @@ describe('explain', () => {
   });
 });
 
-describe('schema --out', () => {
+describe('explain --schema --out', () => {
   it('writes every schema for editors, again too, and leaves alone what is something else', async () => {
-    const { stdout, code } = await run(['schema', '--out', 'editor/schemas']);
+    const { stdout, code } = await run(['explain', '--schema', '--out', 'editor/schemas']);
     expect(code).toBe(0);
     const written = await readdir(join(folder(), 'editor/schemas'));
     expect(
@@ -71,25 +71,25 @@ describe('schema --out', () => {
     expect(JSON.parse(await readFile(join(folder(), 'editor/schemas/hostwright.schema.json'), 'utf8'))).toHaveProperty(
       '$defs',
     );
-    expect((await run(['schema', '--out', 'editor/schemas'])).code).toBe(0);
+    expect((await run(['explain', '--schema', '--out', 'editor/schemas'])).code).toBe(0);
     await writeFile(join(folder(), 'editor/schemas/site.schema.json'), 'mine');
-    expect(await run(['schema', '--out', 'editor/schemas'])).toMatchObject({
+    expect(await run(['explain', '--schema', '--out', 'editor/schemas'])).toMatchObject({
       code: 1,
       stderr: matching(/HW6543[^]*site\.schema\.json` is there and is no JSON Schema/),
     });
     expect(await readFile(join(folder(), 'editor/schemas/site.schema.json'), 'utf8')).toBe('mine');
-    expect(await run(['schema', '--out', 'editor/schemas/site.schema.json'])).toMatchObject({
+    expect(await run(['explain', '--schema', '--out', 'editor/schemas/site.schema.json'])).toMatchObject({
       code: 1,
       stderr: containing('HW6543'),
     });
-    expect(await run(['schema', 'Site', '--out', 'x'])).toMatchObject({
+    expect(await run(['explain', '--schema', 'Site', '--out', 'x'])).toMatchObject({
       code: 1,
       stderr: containing('name a kind or a folder'),
     });
   });
 });
 
-describe('graph', () => {
+describe('plan --format mermaid and dot', () => {
   const plan = sealed(shopPlan);
   beforeEach(async () => {
     await writeFile(join(folder(), 'plan.json'), renderSavedPlan(plan));
@@ -101,26 +101,21 @@ describe('graph', () => {
   });
 
   it.each([
-    ['Mermaid where nothing else is asked for', [], /^flowchart TD\n/],
     ['Mermaid', ['--format', 'mermaid'], /^flowchart TD\n/],
     ['DOT', ['--format', 'dot'], /^digraph plan \{\n[^]*\}\n$/],
   ])('draws a saved plan as %s', async (_form, more, shown) => {
-    expect(await run(['graph', 'plan.json', ...more])).toMatchObject({ code: 0, stderr: '', stdout: matching(shown) });
-  });
-
-  it('draws a saved plan as JSON', async () => {
-    expect(JSON.parse((await run(['graph', 'plan.json', '--format', 'json'])).stdout)).toMatchObject({
-      format: 'hostwright.graph/1',
-      nodes: { length: plan.actions.length },
+    expect(await run(['plan', '--saved', 'plan.json', ...more])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: matching(shown),
     });
   });
 
   it.each([
-    ['a plan that was changed', ['graph', 'changed.json', '--format', 'dot'], 'HW'],
-    ['no token', ['graph', '--format', 'dot'], 'HW'],
-    ['a target of a saved plan', ['graph', 'plan.json', '--target', 'Site/shop'], 'HW6513'],
-    ['a form of others', ['graph', '--format', 'markdown'], '--format markdown is for'],
-    ['its form for others', ['plan', '--format', 'dot'], '--format dot is for graph'],
+    ['a plan that was changed', ['plan', '--saved', 'changed.json', '--format', 'dot'], 'HW'],
+    ['no token', ['plan', '--format', 'dot'], 'HW'],
+    ['a target of a saved plan', ['plan', '--saved', 'plan.json', '--target', 'Site/shop'], 'cannot be used with'],
+    ['its form for others', ['drift', '--format', 'dot'], '--format dot is for plan'],
   ])('refuses %s', async (_what, words, said) => {
     expect(await run(words)).toMatchObject({ code: 1, stdout: '', stderr: containing(said) });
   });

@@ -157,7 +157,9 @@ describe('doctor', () => {
   });
 
   it('has a schema for what it prints', async () => {
-    expect(JSON.parse((await run(['schema', 'Doctor'])).stdout)).toMatchObject({ title: 'Look at the set-up' });
+    expect(JSON.parse((await run(['explain', '--schema', 'Doctor'])).stdout)).toMatchObject({
+      title: 'Look at the set-up',
+    });
   });
 
   it('without anything says what is missing, and ends with 1', async () => {

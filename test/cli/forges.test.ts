@@ -45,7 +45,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** A line of a forge; `name` is `github` or `gitlab`. */
 const run = (name: string, line: string, env: Env = {}) =>
-  start([name, ...line.split(' ')], {
+  start(['ci', name, ...line.split(' ')], {
     env: {
       ...{ GITHUB_TOKEN: githubToken, GITHUB_API_URL: github.url, GITHUB_REPOSITORY: 'acme/hosting' },
       ...{ GITLAB_TOKEN: gitlabToken, CI_API_V4_URL: gitlab.url, CI_PROJECT_ID: '42' },

@@ -82,8 +82,9 @@ describe('the start', () => {
     [['plan', '--api-url', 'https://user:secret@x'], 'A URL holds no credentials'],
     [['apply', '--allow-deletes', '-1'], 'whole number, 0 or more'],
     [['sandbox', '--port', '70000'], 'A port is 0'],
-    [['show'], "missing required argument 'file'"],
-    [['show', 'a', 'b'], 'too many arguments'],
+    [['plan', '--saved', 'a', 'b'], '--saved takes no paths'],
+    [['test', '--live'], '--live requires --url'],
+    [['run', 'restart'], "missing required argument 'address'"],
     [['ledger', 'confirm', 'Site/shop'], '--id ID, or --not-made'],
     [['ledger', 'confirm', 'Site/shop', '--id', '1', '--not-made'], 'cannot be used with'],
     [['--format', 'xml', 'validate'], 'Allowed choices are human, json, markdown, github'],
@@ -139,24 +140,26 @@ describe('colour', () => {
     ['FORCE_COLOR beats NO_COLOR', [], { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
     ['FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, false],
   ])('%s', async (_name, flags, env, coloured) => {
-    expect((await run(['show', 'plan.json', ...flags], { env })).stdout.includes(ESCAPE)).toBe(coloured);
+    expect((await run(['plan', '--saved', 'plan.json', ...flags], { env })).stdout.includes(ESCAPE)).toBe(coloured);
   });
 });
 
-describe('show', () => {
+describe('plan --saved', () => {
   it('prints a saved plan, hints apart', async () => {
-    const { stdout, stderr, code } = await run(['show', 'plan.json']);
+    const { stdout, stderr, code } = await run(['plan', '--saved', 'plan.json']);
     expect(stdout).toMatch(
       /^Plan for account acme: 1 to create, 1 to change, 1 to delete\.\nLook at these first \(\d\):\n {2}! #3 Deletes hostname old\.example\.com of site shop: /,
     );
     expect(stderr).toContain('hostwright apply plan.json');
     expect(code).toBe(0);
-    expect((await run(['show', 'plan.json', '--quiet'])).stderr).toBe('');
-    expect((await run(['show', 'plan.json', '--verbose'])).stdout).toContain('POST /api/sites/site-1/domains');
+    expect((await run(['plan', '--saved', 'plan.json', '--quiet'])).stderr).toBe('');
+    expect((await run(['plan', '--saved', 'plan.json', '--verbose'])).stdout).toContain(
+      'POST /api/sites/site-1/domains',
+    );
   });
 
   it('prints the same JSON as it was given', async () => {
-    const { stdout } = await run(['show', 'printed.json', '--format', 'json']);
+    const { stdout } = await run(['plan', '--saved', 'printed.json', '--format', 'json']);
     expect(JSON.parse(stdout)).toEqual({ ...plan, outcome: 'done', exitCode: 0, diagnostics: [] });
   });
 
@@ -170,22 +173,22 @@ describe('show', () => {
     ['nowhere.json', 'HW6504'],
     ['sites', 'HW6504'],
   ])('refuses %s', async (file, message) => {
-    const { stdout, stderr, code } = await run(['show', file]);
+    const { stdout, stderr, code } = await run(['plan', '--saved', file]);
     expect(stderr).toContain(message);
     expect([stdout, code]).toEqual(['', 1]);
-    const json = JSON.parse((await run(['show', file, '--format', 'json'])).stdout) as { outcome: string };
+    const json = JSON.parse((await run(['plan', '--saved', file, '--format', 'json'])).stdout) as { outcome: string };
     expect(json.outcome).toBe('error');
   });
 
   it('goes on when its reader went away', async () => {
-    const { code, stderr } = await run(['show', 'plan.json', '--verbose', '--quiet'], {
+    const { code, stderr } = await run(['plan', '--saved', 'plan.json', '--verbose', '--quiet'], {
       during: (child) => child.stdout?.destroy(),
     });
     expect([stderr, code]).toEqual(['', 0]);
   });
 });
 
-describe('show --expanded', () => {
+describe('validate --expanded', () => {
   const PROFILE =
     'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec:\n  caching: { smartCache: true }\n';
   const USER = `${SITE}  profiles: [base]\n`;
@@ -193,20 +196,20 @@ describe('show --expanded', () => {
     'apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: shop\nspec:\n  name: Shop\n  caching:\n    smartCache: true # from -:5\n';
 
   it('prints manifests with their profiles in them, without network, token or ledger', async () => {
-    expect(await run(['show', '--expanded', '-'], { input: `${PROFILE}---\n${USER}` })).toEqual({
+    expect(await run(['validate', '--expanded', '-'], { input: `${PROFILE}---\n${USER}` })).toEqual({
       stdout: YAML,
       stderr: '',
       code: 0,
     });
-    expect((await run(['show', '--expanded'])).stdout).toBe(YAML.slice(0, YAML.indexOf('  caching')));
+    expect((await run(['validate', '--expanded'])).stdout).toBe(YAML.slice(0, YAML.indexOf('  caching')));
   });
 
   it('reads what it printed', async () => {
-    expect((await run(['show', '--expanded', '-'], { input: YAML })).stdout).toBe(YAML.replace(/ #.*/, ''));
+    expect((await run(['validate', '--expanded', '-'], { input: YAML })).stdout).toBe(YAML.replace(/ #.*/, ''));
   });
 
   it('prints JSON', async () => {
-    const { stdout, stderr, code } = await run(['show', '--expanded', '-', '--format', 'json'], {
+    const { stdout, stderr, code } = await run(['validate', '--expanded', '-', '--format', 'json'], {
       input: `${PROFILE}---\n${USER}`,
     });
     expect(JSON.parse(stdout)).toEqual({
@@ -230,17 +233,17 @@ describe('show --expanded', () => {
   });
 
   it('tells notices beside the result, and errors instead of it', async () => {
-    const idle = await run(['show', '--expanded', '-'], { input: PROFILE });
+    const idle = await run(['validate', '--expanded', '-'], { input: PROFILE });
     expect([idle.stdout, idle.code]).toEqual(['', 0]);
     expect(idle.stderr).toContain('HW1323');
-    const unknown = await run(['show', '--expanded', '-'], { input: USER });
+    const unknown = await run(['validate', '--expanded', '-'], { input: USER });
     expect([unknown.stdout, unknown.code]).toEqual(['', 1]);
     expect(unknown.stderr).toContain('HW1320');
     const json = JSON.parse(
-      (await run(['show', '--expanded', '-', '--format', 'json'], { input: USER })).stdout,
+      (await run(['validate', '--expanded', '-', '--format', 'json'], { input: USER })).stdout,
     ) as object;
     expect(json).toMatchObject({ outcome: 'error', exitCode: 1, diagnostics: [{ code: 'HW1320' }] });
-    expect((await run(['show', '--expanded', '--verbose'])).stderr).toContain('cannot be used with');
+    expect((await run(['validate', '--expanded', '--verbose'])).stderr).toContain('cannot be used with');
   });
 });
 
@@ -308,12 +311,11 @@ describe('apply', () => {
   });
 });
 
-describe('schema', () => {
+describe('explain --schema', () => {
   it('prints the schemas that come with the package', async () => {
-    expect((await run(['schema', '--list'])).stdout.split('\n')).toContain('Site');
-    expect(JSON.parse((await run(['schema', 'site'])).stdout)).toHaveProperty('title');
-    expect(JSON.parse((await run(['schema'])).stdout)).toHaveProperty('title');
-    const { stderr, code } = await run(['schema', 'Sitee']);
+    expect((await run(['explain', '--schema'])).stdout.split('\n')).toContain('Site');
+    expect(JSON.parse((await run(['explain', '--schema', 'site'])).stdout)).toHaveProperty('title');
+    const { stderr, code } = await run(['explain', '--schema', 'Sitee']);
     expect(stderr).toContain('Did you mean Site?');
     expect(code).toBe(1);
   });
@@ -357,13 +359,15 @@ describe('the file that --out writes', () => {
 
 describe('reports for others', () => {
   it('--format markdown is one comment on stdout, and its digests are what --expect takes', async () => {
-    const { stdout, stderr, code } = await run(['show', 'plan.json', '--format', 'markdown']);
+    const { stdout, stderr, code } = await run(['plan', '--saved', 'plan.json', '--format', 'markdown']);
     expect(stdout).toMatch(
       /^<!-- hostwright: plan acme [0-9a-f]{64}\n(?:[0-9a-f]{64}\n){3}on Site%2Fshop\n-->\n\n### Hostwright plan for account `acme`\n/,
     );
     expect(stderr).toContain('hostwright apply plan.json');
     expect(code).toBe(0);
-    expect((await run(['show', 'plan.json', '--format', 'markdown', '--concise'])).stdout).not.toContain('```diff');
+    expect((await run(['plan', '--saved', 'plan.json', '--format', 'markdown', '--concise'])).stdout).not.toContain(
+      '```diff',
+    );
     await writeFile(join(folder(), 'comment.md'), stdout);
     // Past the approval, and stopped by what is missing for a run.
     expect((await run(['apply', '--expect', 'comment.md'])).stderr).not.toContain('HW6507');
@@ -384,7 +388,7 @@ describe('reports for others', () => {
     });
     expect(await writePlanFile(folder(), 'people.json', about)).toEqual([]);
     const shown = async (...flags: readonly string[]): Promise<boolean> =>
-      (await run(['show', 'people.json', ...flags])).stdout.includes('ada@acme.example');
+      (await run(['plan', '--saved', 'people.json', ...flags])).stdout.includes('ada@acme.example');
     expect([
       await shown(),
       await shown('--format', 'json'),
@@ -401,7 +405,9 @@ describe('reports for others', () => {
     const summary = join(folder(), 'summary.md');
     await writeFile(summary, 'before');
     const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: join(folder(), '..') };
-    const { stdout, code } = await run(['show', 'plan.json', '--format', 'github', '--context', '1'], { env });
+    const { stdout, code } = await run(['plan', '--saved', 'plan.json', '--format', 'github', '--context', '1'], {
+      env,
+    });
     const [, token = ''] = /^::stop-commands::([0-9a-f-]{36})\n/.exec(stdout) ?? [];
     const [text = '', notes = ''] = stdout.split(`\n::${token}::\n`);
     expect(text).toContain('Plan for account acme');
@@ -417,18 +423,20 @@ describe('reports for others', () => {
     expect(code).toBe(0);
     expect(await readFile(summary, 'utf8')).toMatch(/^before\n\n<!-- hostwright: plan acme /);
     // Another run has another token, or a name could hold it.
-    expect((await run(['show', 'plan.json', '--format', 'github'])).stdout).not.toContain(token);
+    expect((await run(['plan', '--saved', 'plan.json', '--format', 'github'])).stdout).not.toContain(token);
   });
 
   it('says when the summary has no room, or cannot be written', async () => {
     const full = join(folder(), 'full.md');
     await writeFile(full, ' '.repeat(1024 * 1024));
     expect(
-      (await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: full } })).stdout,
+      (await run(['plan', '--saved', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: full } }))
+        .stdout,
     ).toContain('::warning title=Hostwright::The summary of this step');
     expect((await stat(full)).size).toBe(1024 * 1024);
     expect(
-      (await run(['show', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: folder() } })).stdout,
+      (await run(['plan', '--saved', 'plan.json', '--format', 'github'], { env: { GITHUB_STEP_SUMMARY: folder() } }))
+        .stdout,
     ).toContain('The summary of this step');
   });
 
@@ -457,12 +465,12 @@ describe('reports for others', () => {
   });
 
   it.each([
-    [['ledger', 'list', '--format', 'github'], '--format github is for validate, plan, apply, drift, show'],
-    [['schema', '--format', 'markdown'], 'this takes human or json'],
-    [['show', '--expanded', '--format', 'markdown'], 'without --expanded'],
+    [['ledger', 'list', '--format', 'github'], '--format github is for plan, apply, drift, validate'],
+    [['fmt', '--format', 'markdown'], 'this takes human or json'],
+    [['validate', '--expanded', '--format', 'markdown'], 'without --expanded'],
     [['run', 'restart', 'Site/shop', '--format', 'markdown'], 'this takes human or json'],
-    [['show', 'plan.json', '--concise', '--verbose'], 'cannot be used with'],
-    [['show', 'plan.json', '--context', 'all'], 'whole number, 0 or more'],
+    [['plan', '--saved', 'plan.json', '--concise', '--verbose'], 'cannot be used with'],
+    [['plan', '--saved', 'plan.json', '--context', 'all'], 'whole number, 0 or more'],
   ])('refuses %j', async (argv, message) => {
     const { stdout, stderr, code } = await run(argv);
     expect(stderr).toContain(message);
@@ -472,14 +480,14 @@ describe('reports for others', () => {
 
 describe('the machine that it runs on', () => {
   it.each([
-    [['schema'], 1],
+    [['explain', '--schema', 'Site'], 1],
     [['--help'], 1],
     [['--version'], 1],
     [['validate', '--bogus'], 1],
   ] as const)('has no room for the result: %j is no success', async (argv, code) => {
     const ended = await run(argv, { within: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] });
     expect(ended).toMatchObject({ code, stdout: '' });
-    if (argv[0] === 'schema') expect(ended.stderr).toContain('HW6570');
+    if (argv[0] === 'explain') expect(ended.stderr).toContain('HW6570');
     expect(ended.stderr).not.toMatch(/bug in hostwright|\n +at /);
   });
 

@@ -47,8 +47,8 @@ afterAll(() => new Promise((resolve) => echo.close(resolve)));
 
 describe('what a server says back', () => {
   it.each([
-    ['GitHub', ['github', 'approved', '--out', 'x'], { GITHUB_TOKEN: 'ghs_canary-canary-2' }],
-    ['GitLab', ['gitlab', 'approved', '--out', 'x'], { GITLAB_TOKEN: 'glpat-canary-canary-3' }],
+    ['GitHub', ['ci', 'github', 'approved', '--out', 'x'], { GITHUB_TOKEN: 'ghs_canary-canary-2' }],
+    ['GitLab', ['ci', 'gitlab', 'approved', '--out', 'x'], { GITLAB_TOKEN: 'glpat-canary-canary-3' }],
   ] as const)('is without the credential of %s', async (_who, argv, credential: Readonly<Record<string, string>>) => {
     const config = join(folder(), 'server.yaml');
     await writeFile(config, `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: a, baseUrl: "${url}" }\n`);
@@ -116,7 +116,7 @@ describe('the receiver', () => {
     const authorization = 'Bearer hook-canary-0123456789';
     let said = '';
     const { stdout, stderr } = await run(
-      ['receive', '.', '--listen', `127.0.0.1:${port}`, '--dispatch', 'gitlab', '--project', 'acme/hosting'],
+      ['serve', 'receiver', '.', '--listen', `127.0.0.1:${port}`, '--dispatch', 'gitlab', '--project', 'acme/hosting'],
       {
         env: {
           HOME: folder(),

@@ -8,7 +8,7 @@ it('a method that is none, and an address with a password, are refused before an
     ['https://u:p@a.example/'],
     ['a.example'],
   ]) {
-    const { code, stdout, stderr } = await runHere(['trace', ...words], { cwd: '/', env: {} });
+    const { code, stdout, stderr } = await runHere(['test', '--url', ...words], { cwd: '/', env: {} });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: .*is invalid/);
   }

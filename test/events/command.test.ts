@@ -30,7 +30,7 @@ describe('the command', () => {
       HOSTWRIGHT_HOOK_AUTHORIZATION: `${SECRET}\nanother secret of before`,
       HOSTWRIGHT_TOKEN_X: 'not given',
     };
-    const argv = ['receive', '.', '--listen', `127.0.0.1:${port}`, '--dispatch', 'command', '--command', './start-run'];
+    const argv = ['serve', 'receiver', '.', '--listen', `127.0.0.1:${port}`, '--dispatch', 'command', '--command', './start-run'];
     const ended = runHere(argv, { cwd: folder, env });
     const url = `http://127.0.0.1:${port}`;
     const isUp = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status;
@@ -96,7 +96,7 @@ describe('the command', () => {
     ['without a token of GitLab', ['--dispatch', 'gitlab', '--project', 'a/b'], {}, 'HW7102'],
     ['without a folder', ['--dispatch', 'command', '--command', 'true'], { folder: 'nowhere' }, 'HW6901'],
   ])('does not start %s', async (_how, argv, { folder: named = '.', ...env }, code) => {
-    const ended = await runHere(['receive', named, ...argv, '--listen', '127.0.0.1:0'], { cwd: folder, env });
+    const ended = await runHere(['serve', 'receiver', named, ...argv, '--listen', '127.0.0.1:0'], { cwd: folder, env });
     expect([ended.code, ended.stderr]).toEqual([1, containing(code)]);
   });
 });

@@ -61,18 +61,18 @@ describe('each function', () => {
     expect(await apply({ ...account, expect: [] })).toEqual(await said('apply', '--expect', '0'.repeat(64)));
     expect(await apply({ ...account, approve: ['update'] })).toMatchObject({ outcome: 'done', exitCode: 0 });
     expect(await history(account)).toEqual(await said('history'));
-    expect(await show(account)).toEqual(await said('show', '--expanded'));
+    expect(await show(account)).toEqual(await said('validate', '--expanded'));
     const url = 'https://shop.example.com/old';
     const asked = { url, method: 'post', country: 'nl', headers: { 'User-Agent': 'curl' } };
     const typed = ['--method', 'post', '--country', 'nl', '--header', 'User-Agent: curl'];
-    expect(await trace({ ...account, ...asked, live: true })).toEqual(await said('trace', url, '--live', ...typed));
-    expect(await trace({ ...account, url })).toEqual(await said('trace', url));
+    expect(await trace({ ...account, ...asked, live: true })).toEqual(await said('test', '--url', url, '--live', ...typed));
+    expect(await trace({ ...account, url })).toEqual(await said('test', '--url', url));
     for (const what of [undefined, 'Site.caching', 'HW2204', 'O-18', 'EXPOSES', 'nonsense'])
       expect(await explain(what === undefined ? {} : { what })).toEqual(
         await said('explain', ...(what === undefined ? [] : [what])),
       );
     await write('sites/wrong.yaml', 'kind: Nothing\n');
-    expect(await show(account)).toEqual(await said('show', '--expanded'));
+    expect(await show(account)).toEqual(await said('validate', '--expanded'));
   });
 
   it('finds what an agent and a worker find, by the same way', async () => {

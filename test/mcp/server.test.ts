@@ -37,7 +37,7 @@ async function startBuilt(cwd: string, args: readonly string[], env: Readonly<Re
   const client = new Client({ name: 'test', version: '0' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [join(import.meta.dirname, '../../dist/main.js'), 'mcp', ...args],
+    args: [join(import.meta.dirname, '../../dist/main.js'), 'serve', 'mcp', ...args],
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, HOSTWRIGHT_CACHE: 'off', HOSTWRIGHT_TOKEN: TOKEN, ...env },
     stderr: 'pipe',

@@ -71,8 +71,8 @@ describe.skipIf(noRelease !== undefined)('the executable, without Node.js', () =
   });
 
   it('has its schemas, its pages, its workflows and its completion in itself', async () => {
-    expect((await hostwright(['schema', '--list'])).stdout).toContain('DomainRegistration');
-    expect(JSON.parse((await hostwright(['schema', 'Site'])).stdout)).toHaveProperty('$defs');
+    expect((await hostwright(['explain', '--schema'])).stdout).toContain('DomainRegistration');
+    expect(JSON.parse((await hostwright(['explain', '--schema', 'Site'])).stdout)).toHaveProperty('$defs');
     expect((await hostwright(['explain', 'O-18'])).code).toBe(0);
     expect((await hostwright(['completion', 'bash'])).stdout).toContain('complete ');
     expect((await hostwright(['__complete', '--', 'pl'])).stdout).toContain('plan');
@@ -101,7 +101,7 @@ describe.skipIf(noRelease !== undefined)('the executable, without Node.js', () =
     'works from a queue in PostgreSQL, with the packages for that in itself',
     async () => {
       const folder = await example('small-agency');
-      const child = spawn(executable, ['work', '.', '--drift-every', '24h'], {
+      const child = spawn(executable, ['serve', 'worker', '.', '--drift-every', '24h'], {
         cwd: folder,
         env: { ...bare.env, ...own(), HOSTWRIGHT_DATABASE_URL: await createDatabase() },
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -237,8 +237,8 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
       };
       return { lines, stop, says };
     };
-    const receiver = begin('receive', 'accounts/*', '--dispatch', 'pg-boss', '--listen', '127.0.0.1:0');
-    const worker = begin('work', 'accounts/*', '--listen', '127.0.0.1:0');
+    const receiver = begin('serve', 'receiver', 'accounts/*', '--dispatch', 'pg-boss', '--listen', '127.0.0.1:0');
+    const worker = begin('serve', 'worker', 'accounts/*', '--listen', '127.0.0.1:0');
     await follow(ground, {
       receiver: await receiver.says('listen'),
       worker: await worker.says('listen'),

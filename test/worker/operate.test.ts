@@ -66,7 +66,7 @@ describe.skipIf(noPostgres !== undefined)('the queue of workers', () => {
     await ask({});
     await worker.until('run-ended');
     const status = async (...more: readonly string[]) =>
-      runCommand(['work', 'status', ...more], {
+      runCommand(['serve', 'worker', 'status', ...more], {
         cwd: one.root,
         url: one.sandbox.url,
         env: { HOSTWRIGHT_DATABASE_URL: databaseUrl },

@@ -247,7 +247,8 @@ describe('the examples', () => {
       flush: async () => {},
       unwritten: () => undefined,
     };
-    const { commands } = buildProgram('', silent, async () => {});
+    const commands =
+      buildProgram('', silent, async () => {}).commands.find((one) => one.name() === 'serve')?.commands ?? [];
     const optionsOf = (name: string) =>
       commands.find((command) => command.name() === name)?.options.map(({ long }) => long);
     const compose = parse(read('examples/worker/compose.yaml'), { merge: true }) as {
@@ -257,10 +258,10 @@ describe('the examples', () => {
     const unit = read('examples/worker/hostwright-work@.service');
     const started = (text: string) => /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
     for (const [name, words] of [
-      ['work', worker.command],
-      ['work', started(unit)],
-      ['receive', receiver.command],
-      ['receive', started(read('examples/worker/hostwright-receive.service'))],
+      ['worker', worker.command],
+      ['worker', started(unit)],
+      ['receiver', receiver.command],
+      ['receiver', started(read('examples/worker/hostwright-receive.service'))],
     ] as const) {
       expect(words).toContain(name);
       for (const word of (words ?? []).filter((one) => one.startsWith('--'))) expect(optionsOf(name)).toContain(word);

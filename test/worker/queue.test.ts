@@ -292,7 +292,7 @@ it.skipIf(noPostgres !== undefined)(
 
 describe('the command', () => {
   it('says of a Node.js that is too old, or of a database that is not named, what to do, before anything else', async () => {
-    const { code, stderr } = await runCommand(['work', 'nowhere'], {
+    const { code, stderr } = await runCommand(['serve', 'worker', 'nowhere'], {
       cwd: import.meta.dirname,
       url: 'http://127.0.0.1:1',
     });

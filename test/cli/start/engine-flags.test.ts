@@ -21,7 +21,7 @@ describe('what V8 is told', () => {
     expect(told('validate')).toBe(true);
     expect(told('validate', '--quiet')).toBe(true);
     expect(told('validate', 'sites/shop.yaml')).toBe(false);
-    expect(told('schema')).toBe(false);
+    expect(told('explain')).toBe(false);
     expect(told()).toBe(false);
   });
 

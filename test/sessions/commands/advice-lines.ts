@@ -403,7 +403,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6542: { told: 'explain Site.caching.smrtCache', then: ['hostwright explain Site.caching'] },
   HW6543: {
     files: { 'editor/site.schema.json': 'mine' },
-    told: 'schema --out editor',
+    told: 'explain --schema --out editor',
     then: ['hostwright explain --schema --out .hostwright/schemas'],
   },
   HW6573: { told: 'get sitez', then: ['get sites'] },
@@ -462,16 +462,16 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6722: {
     files: { 'sites/docs.yaml': siteManifest('docs', { phpVersion: '8.3' }).replace(',"id":"site-docs"', '') },
     account: (sandbox) => (of(sandbox, 'docs').phpVersion = '8.2'),
-    told: 'import Site/docs --id site-docs',
-    then: ['plan', 'hostwright drift --accept Site/docs/PhpVersion', 'import Site/docs --id site-docs'],
+    told: 'export Site/docs --id site-docs',
+    then: ['plan', 'hostwright drift --accept Site/docs/PhpVersion', 'export Site/docs --id site-docs'],
   },
   HW6724: {
-    told: 'import Site/docs --id site-docs --out other/docs.yaml',
+    told: 'export Site/docs --id site-docs --out other/docs.yaml',
     follow: async ({ root }) => {
       await mkdir(join(root, 'sites'));
       await rename(join(root, 'other/docs.yaml'), join(root, 'sites/docs.yaml'));
     },
-    then: ['import Site/docs --id site-docs'],
+    then: ['export Site/docs --id site-docs'],
   },
   HW6726: {
     told: 'export Site/shop --out .',

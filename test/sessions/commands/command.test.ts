@@ -33,7 +33,7 @@ describe('the story of a change', () => {
     expect(planned).toMatchObject({ code: 0, stdout: containing('Site/blog/SiteDomain/blog.example.com') });
     expect((await stat(join(root, 'plan.json'))).mode & 0o777).toBe(0o600);
     expect((await run('plan --detailed-exitcode')).code).toBe(2);
-    const shown = await run('show plan.json');
+    const shown = await run('plan --saved plan.json');
     expect(shown.stdout).toContain('Site/blog/SiteDomain/blog.example.com');
     expect(await run('apply plan.json')).toMatchObject({ code: 0, stdout: containing('ns1.zone.sandbox.example') });
     expect((await run('plan --detailed-exitcode')).code).toBe(0);

@@ -142,7 +142,7 @@ describe('a channel of a workspace', () => {
     expect(drift.code).toBe(2);
     expect(warned(drift)).toEqual(['HW6523']);
     const env = { HOSTWRIGHT_NOTIFY_SLACK: (await receiver()).address };
-    expect(warned(await run(one, env, 'notify', 'test'), await run(one, env, 'drift'))).toEqual([]);
+    expect(warned(await run(one, env, 'ci', 'notify'), await run(one, env, 'drift'))).toEqual([]);
   });
 
   it('hears of an account that cannot be read, and what was told before is not over because of it', async () => {
@@ -234,16 +234,16 @@ describe('a channel of a workspace', () => {
     expect(text).toContain('Drift: Site/shop/Caching');
     expect(Buffer.from(smtp.logins[0]?.split(' ')[2] ?? '', 'base64').toString()).toBe('\0me\0very/secret');
     smtp.answers = ['550 unknown very/secret'];
-    const refused = await run(one, env, 'notify', 'test');
+    const refused = await run(one, env, 'ci', 'notify');
     expect(warned(refused)).toEqual(['HW6522']);
     expect(refused.stdout + refused.stderr).toContain('it answered 550');
     expect(refused.stdout + refused.stderr).not.toContain('very');
     const logins = smtp.logins.length;
     const elsewhere = { HOSTWRIGHT_NOTIFY_SMTP: `smtp://me:secret@0.0.0.0:${smtp.port}` };
-    expect((await run(one, elsewhere, 'notify', 'test')).stderr).toContain('it offers no encryption');
+    expect((await run(one, elsewhere, 'ci', 'notify')).stderr).toContain('it offers no encryption');
     expect(smtp.logins).toHaveLength(logins);
     const wrong = { HOSTWRIGHT_NOTIFY_SMTP: 'https://very-secret.example.com/' };
-    expect(warned(await run(one, wrong, 'notify', 'test'))).toEqual(['HW6523']);
+    expect(warned(await run(one, wrong, 'ci', 'notify'))).toEqual(['HW6523']);
   });
 
   it('is told of what ends soon, from what the run has read anyway', async () => {
@@ -287,7 +287,7 @@ describe('a channel of a workspace', () => {
   it('is tried by `ci notify`, which asks the account nothing', async () => {
     const [slack, hook] = [await receiver(), await receiver()];
     const one = await account({});
-    expect(warned(await run(one, {}, 'notify', 'test'))).toEqual(['HW6525']);
+    expect(warned(await run(one, {}, 'ci', 'notify'))).toEqual(['HW6525']);
     await one.write(
       'hostwright.yaml',
       workspace('acc-acme', {
@@ -296,16 +296,16 @@ describe('a channel of a workspace', () => {
       }),
     );
     const env = { HOSTWRIGHT_NOTIFY_HOOK: hook.address, HOSTWRIGHT_NOTIFY_SECRET: SECRET };
-    const half = await run(one, env, 'notify', 'test');
+    const half = await run(one, env, 'ci', 'notify');
     expect(half).toMatchObject({ code: 1, stdout: matching(/^Sent: webhook, by 127\.0\.0\.1:/) });
     expect(warned(half)).toEqual(['HW6523']);
-    expect(await run(one, { ...env, HOSTWRIGHT_NOTIFY_SLACK: slack.address }, 'notify', 'test')).toMatchObject({
+    expect(await run(one, { ...env, HOSTWRIGHT_NOTIFY_SLACK: slack.address }, 'ci', 'notify')).toMatchObject({
       code: 0,
     });
     expect(titles(slack)).toEqual(['acc-acme: a test message of Hostwright']);
     expect(JSON.parse(hook.bodies[0] ?? '')).toMatchObject({ type: 'hostwright.test', data: { outcome: 'done' } });
     expect(isNotification(JSON.parse(hook.bodies[0] ?? ''))).toBe(true);
-    const wrong = await run(one, { ...env, HOSTWRIGHT_NOTIFY_SLACK: 'very-secret' }, 'notify', 'test');
+    const wrong = await run(one, { ...env, HOSTWRIGHT_NOTIFY_SLACK: 'very-secret' }, 'ci', 'notify');
     expect(wrong.stdout + wrong.stderr).not.toContain('very-secret');
     expect(one.sandbox.requests).toEqual([]);
   });

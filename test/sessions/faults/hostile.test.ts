@@ -168,7 +168,7 @@ describe('a hostile manifest', () => {
     for (const args of [
       ['validate'],
       ['plan'],
-      ['show', '--expanded'],
+      ['validate', '--expanded'],
       ['validate', TEXTS[0] as string],
       ['plan', '--target', TEXTS[5] as string],
     ]) {
@@ -268,8 +268,8 @@ describe('secrets', () => {
       ['apply', '--yes', '--verbose', '--allow-deletes', '1'],
       ['drift', '--verbose'],
       ['plan', '--format', 'json'],
-      ['show', 'plan.json', '--verbose'],
-      ['show', '--expanded'],
+      ['plan', '--saved', 'plan.json', '--verbose'],
+      ['validate', '--expanded'],
       ['ledger', 'list'],
       ['dns', '--no-lookup'],
     ]) {
