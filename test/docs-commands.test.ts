@@ -24,11 +24,17 @@ interface Shown {
 
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'ARCHITECTURE.md',
+  'schemas/README.md',
   'llms.txt',
   'skills/AGENTS.md',
   'skills/hostwright/SKILL.md',
   ...(await filesOf('docs')),
   ...(await filesOf('docs/manifests')),
+  ...(await filesOf('docs/design')),
+  ...(await filesOf('docs/terraform')),
   ...(await readdir(join(root, 'examples'))).map((name) => `examples/${name}/README.md`),
   ...(await readdir(join(root, 'examples/constructs'))).map((name) => `examples/constructs/${name}/README.md`),
 ];
@@ -118,6 +124,70 @@ describe('commands in the docs', () => {
   );
 });
 
+// Files that run commands: their arguments hold variables of a shell, so that commands and option names alone are checked.
+const scripts = [
+  'action.yml',
+  'install.sh',
+  'Dockerfile',
+  ...(await filesBelow('examples', /\.(?:ya?ml|sh|service|json)$/)),
+  ...(await filesBelow('.github', /\.ya?ml$/)),
+];
+
+async function filesBelow(folder: string, pattern: RegExp): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true });
+  return names
+    .filter((name) => pattern.test(name) && !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`);
+}
+
+/** The commands of a file: words after `hostwright`, or after the variable that holds the program in `action.yml`. */
+async function callsIn(file: string): Promise<readonly Shown[]> {
+  const text = (await readFile(join(root, file), 'utf8')).replaceAll('\\\n', ' ');
+  const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('#') || line.includes('`hostwright '));
+  return lines.flatMap((line) =>
+    [...line.matchAll(/(?:(?<![\w/-])(?:node_modules\/\.bin\/)?hostwright|"\$PROGRAM") ([a-z][^`|;&<>]*)/g)].flatMap(
+      // The name of a job or the beginning of a message has a colon.
+      ([, words = '']) =>
+        /^(?:\S+ ){0,2}\S+:/.test(words) ? [] : [{ page: file, command: `hostwright ${words.trim()}` }],
+    ),
+  );
+}
+
+/** Returns the first word of a command line that the program does not know; undefined if it knows all. */
+function unknownWord(command: string): string | undefined {
+  let found: Command = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
+  const chain = [found];
+  const words = wordsOf(command);
+  for (const word of words) {
+    const below = found.commands.find((one) => one.name() === word);
+    if (below === undefined) break;
+    found = below;
+    chain.push(found);
+  }
+  const next = words[chain.length - 1];
+  if (chain.length === 1 || (found.commands.length > 0 && found.registeredArguments.length === 0 && next !== undefined))
+    return next;
+  const known = chain.flatMap(({ options }) => options.map(({ long }) => long));
+  return words.find((word) => /^--[a-z]/.test(word) && !known.includes(word.split('=')[0]));
+}
+
+describe('commands in CI files, units and scripts', async () => {
+  const calls = (await Promise.all(scripts.map(callsIn))).flat();
+
+  it('are found in the files of every forge and of the worker', () => {
+    for (const file of [
+      'action.yml',
+      'examples/ci/gitlab/hostwright.gitlab-ci.yml',
+      'examples/ci/github-fleet/merge.yml',
+    ])
+      expect(calls.map(({ page }) => page)).toContain(file);
+  });
+
+  it.each(calls.map(({ command, page }) => [command, page]))('%s (%s): the program knows its words', (command) => {
+    expect(unknownWord(command)).toBeUndefined();
+  });
+});
+
 /** Whether a reader at a terminal is asked before it runs. */
 function asks(words: readonly string[]): boolean {
   if (
@@ -138,7 +208,10 @@ function asks(words: readonly string[]): boolean {
 
 /** Commands that cannot be run here, and what runs them instead. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^hostwright(?: ledger| ci| ci github| ci gitlab| serve| fleet)?$/, 'the name of the program, or of a group of commands'],
+  [
+    /^hostwright(?: ledger| ci| ci github| ci gitlab| serve| fleet)?$/,
+    'the name of the program, or of a group of commands',
+  ],
   [/^hostwright sandbox/, 'a server: the tutorial starts it'],
   [/^hostwright ci (?:github|gitlab)/, 'a job on GitHub or GitLab: test/ci, test/forge'],
   [/^hostwright fleet (?:report|.*--expect)/, 'parts of a run and its review: test/ci/fleet.test.ts'],
@@ -234,10 +307,10 @@ describe('commands in the docs, run in a workspace', { shuffle: false }, () => {
   );
 
   it.each(here.map(({ command, page }) => [command, page]))('%s (%s)', async (command) => {
-    // The address that is traced is one of the site, and any other that of the platform.
+    // The URL of `test --url` is one of the site. Any other URL is that of the platform.
     const words = wordsOf(command).map(
-      (word, _index, [name]) =>
-        PLACEHOLDERS[word] ?? (words_.includes('--url') ? word : word.replace(/^https:\/\/.*/, sandbox.url)),
+      (word, index, all) =>
+        PLACEHOLDERS[word] ?? (all[index - 1] === '--url' ? word : word.replace(/^https:\/\/.*/, sandbox.url)),
     );
     const { code, stdout, stderr } = await runCommand(asks(words) ? [...words, '--yes'] : words, {
       cwd: folder,
