@@ -39,8 +39,13 @@ export async function outputFiles(): Promise<Files> {
       ([name, schema]) =>
         [`schemas/${name}.schema.json`, `${JSON.stringify(withoutTypes(schema), null, 2)}\n`] as const,
     ),
-    ['src/usecases/generated/validate-plan.js', await validatorOf(withoutTypes(schemas.get('plan') as Schema))],
-    ['src/usecases/generated/validate-plan.d.ts', DECLARATION],
+    [
+      'src/usecases/generated/validate-plan.js',
+      await validatorOf('validatePlan', withoutTypes(schemas.get('plan') as Schema)),
+    ],
+    ['src/usecases/generated/validate-plan.d.ts', declarationOf('validatePlan')],
+    ['src/worker/generated/validate-account-report.js', await validatorOf(REPORT, accountReportSchema(schemas))],
+    ['src/worker/generated/validate-account-report.d.ts', declarationOf(REPORT)],
     ...(await Promise.all([...schemas].filter(([name]) => TYPED.includes(name)).map(typesOf))),
   ]);
 }
@@ -181,14 +186,37 @@ function each(value: unknown, change: (schema: Schema) => Schema): unknown {
   return typeof value === 'object' && value !== null ? change(value as Schema) : value;
 }
 
-const DECLARATION = `export const validatePlan: {
+const REPORT = 'validateAccountReport';
+
+/** The schema of what a worker keeps of one account: that of an account in the report on all of them. */
+function accountReportSchema(schemas: ReadonlyMap<string, Schema>): Schema {
+  const { $defs } = withoutTypes(schemas.get('fleet-report') as Schema);
+  return withTimes({ $ref: '#/$defs/account', $defs }) as Schema;
+}
+
+/** `format` is an annotation for validators: times are checked by a pattern. */
+function withTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTimes);
+  if (typeof value !== 'object' || value === null) return value;
+  const { format, ...rest } = value as Schema;
+  return Object.fromEntries(
+    Object.entries(format === 'date-time' ? { ...rest, pattern: TIME } : (value as Schema)).map(([key, item]) => [
+      key,
+      withTimes(item),
+    ]),
+  );
+}
+
+const TIME = '^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](?:[.][0-9]+)?Z$';
+
+const declarationOf = (name: string): string => `export const ${name}: {
   (document: unknown): boolean;
   errors?: readonly { readonly instancePath: string; readonly keyword: string; readonly message?: string }[] | null;
 };
 `;
 
-async function validatorOf(schema: Schema): Promise<string> {
+async function validatorOf(name: string, schema: Schema): Promise<string> {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, inlineRefs: false, code: { source: true, esm: true } });
-  ajv.addSchema({ ...withoutWords(schema), $id: 'plan' });
-  return bundled(standaloneCode(ajv, { validatePlan: 'plan' }), '.');
+  ajv.addSchema({ ...withoutWords(schema), $id: name });
+  return bundled(standaloneCode(ajv, { [name]: name }), '.');
 }

@@ -86,6 +86,13 @@ export const DEFENCES: readonly Defence[] = [
     isBuilt: true,
   },
   {
+    file: 'src/worker/rows.ts',
+    find: 'if (validateAccountReport(report)) return',
+    replace: 'if (validateAccountReport !== undefined) return',
+    test: 'test/worker/rows.test.ts',
+    title: 'that are hostile lead to no request, hide no other account, and are named in the log and on the page',
+  },
+  {
     file: 'src/forge/approved.ts',
     find: 'if (!(Date.parse(at) <= Date.parse(mergedAt)))',
     replace: 'if (at === mergedAt)',

@@ -23,3 +23,29 @@ export interface Dispatcher {
   readonly unhealthy?: () => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
+
+/** The longest text that a request may have. */
+const MOST_TEXT = 2000;
+
+/**
+ * Reads a request from a store that others can write to. Returns what is wrong with it as a string. Only fields that this
+ * version knows are taken.
+ */
+export function readRunRequest(value: unknown): (RunRequest & { readonly isTold?: boolean }) | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
+  const { account, run, root, notify, why, isTold } = value as Readonly<Record<string, unknown>>;
+  if (typeof account !== 'string' || !/^[\x21-\x7e]{1,300}$/.test(account)) return '`account` is not an account';
+  if (run !== 'apply' && run !== 'drift') return '`run` is neither `apply` nor `drift`';
+  if (typeof why !== 'string' || why.length > MOST_TEXT) return '`why` is not a short text';
+  if (root !== undefined && (typeof root !== 'string' || root.length > MOST_TEXT)) return '`root` is not an address';
+  if (notify !== undefined && typeof notify !== 'boolean') return '`notify` is not true or false';
+  if (isTold !== undefined && typeof isTold !== 'boolean') return '`isTold` is not true or false';
+  return {
+    account,
+    run,
+    why,
+    ...(root !== undefined && { root }),
+    ...(notify !== undefined && { notify }),
+    ...(isTold !== undefined && { isTold }),
+  };
+}

@@ -554,6 +554,7 @@ export const CODES = {
   HW7140: error('No worker manages the account'),
   HW7141: error('A run of the account is in progress'),
   HW7142: error('Another worker has the same identity'),
+  HW7143: warning('Invalid row in the database of the workers'),
   HW7161: error('PostgreSQL package is missing'),
   HW7162: error('Database address is missing'),
   HW7163: error('Database has no tables for ledgers'),

@@ -2,6 +2,7 @@
 // after any more.
 import type { PgBoss } from 'pg-boss';
 import type { RunRequest } from '../events/run-request.ts';
+import { readRunRequest } from '../events/run-request.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
@@ -11,6 +12,8 @@ import type { QueueOptions } from './queue.ts';
 import { askOf } from './database.ts';
 import { DEAD, openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import { forgetReport } from './reports.ts';
+import type { InvalidRow } from './rows.ts';
+import { invalidRowMessage } from './rows.ts';
 import { joinAsked } from './run-account.ts';
 import { keyOf } from './schedule.ts';
 import type { WorkStatus } from './status.ts';
@@ -34,12 +37,18 @@ export async function workStatus({
 }: Pick<OperateOptions, 'databaseUrl' | 'clock'>): Promise<Operated> {
   const database = createDatabase({ address: databaseUrl, clock, timeoutMs: 30_000 });
   try {
-    return { outcome: 'done', ...(await readWorkStatus(database.run)), diagnostics: [] };
+    const invalid = new Map<string, InvalidRow>();
+    const status = await readWorkStatus(database.run, (row) => invalid.set(`${row.store} ${row.account}`, row));
+    return { outcome: 'done', ...status, diagnostics: [...invalid.values()].map(invalidRow) };
   } catch (error) {
     return failed([statusFailed(databaseUrl, error as Error)]);
   } finally {
     await database.close();
   }
+}
+
+function invalidRow(row: InvalidRow): Diagnostic {
+  return diagnose('HW7143', invalidRowMessage(row));
 }
 
 function statusFailed(databaseUrl: string | undefined, error: Error): Diagnostic {
@@ -54,7 +63,9 @@ function statusFailed(databaseUrl: string | undefined, error: Error): Diagnostic
 export function retryAccounts(options: OperateOptions, accounts: readonly string[] | 'all'): Promise<Operated> {
   return operate(options, accounts, async (boss, { account }) => {
     const [dead, queued] = await Promise.all([jobsOf(boss, DEAD, account), jobsOf(boss, QUEUE, account)]);
-    const asked = joinAsked([...dead, ...queued].map(({ data }) => data));
+    const asked = joinAsked(
+      [...dead, ...queued].flatMap(({ request }) => (typeof request === 'string' ? [] : [request])),
+    );
     const why = 'somebody asked for it with `hostwright serve worker retry`';
     // Cut off in between, it is asked for twice: one run answers both.
     await boss.send(QUEUE, { account, ...asked, why } satisfies RunRequest, { singletonKey: account });
@@ -103,10 +114,11 @@ function forgetQuestion(found: readonly Account[]): string {
   ].join(' ');
 }
 
-type Jobs = readonly { readonly id: string; readonly data: RunRequest }[];
+type Jobs = readonly { readonly id: string; readonly request: RunRequest | string }[];
 
 async function jobsOf(boss: PgBoss, queue: string, account: string): Promise<Jobs> {
-  return boss.findJobs<RunRequest>(queue, { key: account, queued: true, limit: 100_000 });
+  const jobs = await boss.findJobs<unknown>(queue, { key: account, queued: true, limit: 100_000 });
+  return jobs.map(({ id, data }) => ({ id, request: readRunRequest(data) }));
 }
 
 async function deleteJobs(boss: PgBoss, queue: string, jobs: Jobs): Promise<void> {

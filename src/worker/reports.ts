@@ -11,6 +11,8 @@ import { viewLedger } from '../usecases/ledger.ts';
 import type { Session } from '../usecases/session.ts';
 import type { Ask } from './database.ts';
 import { DEAD, QUEUE } from './queue.ts';
+import type { InvalidRow, OnInvalid } from './rows.ts';
+import { invalidRowMessage, MOST_REPORT, readReportRow, REPORT_ROW } from './rows.ts';
 import type { WorkStatus } from './status.ts';
 
 /** Two statements of this kind at the same time may meet in PostgreSQL's catalogue: then it is there. */
@@ -32,12 +34,25 @@ export async function forgetReport(ask: Ask, account: string): Promise<void> {
   await ask('DELETE FROM hostwright.account_report WHERE account = $1', [account]);
 }
 
-async function readReports(ask: Ask, account?: string): Promise<ReadonlyMap<string, AccountReport>> {
+interface Reports {
+  readonly reports: ReadonlyMap<string, AccountReport>;
+  /** By account: rows that cannot be used. */
+  readonly invalid: ReadonlyMap<string, InvalidRow>;
+}
+
+async function readReports(ask: Ask, account?: string): Promise<Reports> {
   const { rows } = (await ask(
-    'SELECT account, report FROM hostwright.account_report WHERE $1::text IS NULL OR account = $1',
-    [account ?? null],
-  )) as { readonly rows: readonly { readonly account: string; readonly report: string }[] };
-  return new Map(rows.map((row) => [row.account, JSON.parse(row.report) as AccountReport]));
+    `SELECT account, CASE WHEN length(report) <= $2 THEN report END AS report
+     FROM hostwright.account_report WHERE $1::text IS NULL OR account = $1`,
+    [account ?? null, MOST_REPORT],
+  )) as { readonly rows: readonly { readonly account: string; readonly report: string | null }[] };
+  const [reports, invalid] = [new Map<string, AccountReport>(), new Map<string, InvalidRow>()];
+  for (const row of rows) {
+    const found = await readReportRow(row.account, row.report);
+    if (typeof found !== 'string') reports.set(row.account, found);
+    else invalid.set(row.account, { store: 'hostwright.account_report', account: row.account, reason: found });
+  }
+  return { reports, invalid };
 }
 
 export interface Ended {
@@ -46,12 +61,19 @@ export interface Ended {
   readonly endedAtMs: number;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
+  readonly onInvalid: OnInvalid;
 }
 
 /** Keeps what a run told; one that ended earlier than what is known changes nothing. */
-export async function noteReport(ask: Ask, own: Session, { member, end, endedAtMs, redact }: Ended): Promise<void> {
+export async function noteReport(
+  ask: Ask,
+  own: Session,
+  { member, end, endedAtMs, redact, onInvalid }: Ended,
+): Promise<void> {
   const { account, folder, workspace } = member;
-  const before = (await readReports(ask, account)).get(account);
+  const { reports, invalid } = await readReports(ask, account);
+  invalid.forEach(onInvalid);
+  const before = reports.get(account);
   const [held] = end.diagnostics.filter(({ code }) => code === 'HW5004');
   const kept =
     workspace === undefined || held !== undefined ? undefined : await viewLedger(own, workspace).catch(() => undefined);
@@ -76,7 +98,7 @@ export async function noteReport(ask: Ask, own: Session, { member, end, endedAtM
     `INSERT INTO hostwright.account_report AS known (account, at, report)
      VALUES ($1, to_timestamp($2::double precision), $3)
      ON CONFLICT (account) DO UPDATE SET at = excluded.at, report = excluded.report WHERE known.at <= excluded.at`,
-    [account, endedAtMs / 1000, JSON.stringify(each(report, redact))],
+    [account, endedAtMs / 1000, JSON.stringify({ format: REPORT_ROW, ...each(report, redact) })],
   );
 }
 
@@ -101,14 +123,25 @@ export async function versionOf(ask: Ask): Promise<string> {
   return (rows[0] as { readonly version: string }).version;
 }
 
+export interface Now {
+  readonly nowMs: number;
+  /** Rows that `readWorkStatus` reported. */
+  readonly invalidRuns: readonly InvalidRow[];
+  readonly onInvalid: OnInvalid;
+}
+
 /** How the accounts of a worker are, by what all workers noted and by the queue. */
 export async function fleetReportNow(
   ask: Ask,
   members: Iterable<Member>,
   { accounts: known }: WorkStatus,
-  nowMs: number,
+  { nowMs, invalidRuns, onInvalid }: Now,
 ): Promise<FleetReport> {
-  const reports = await readReports(ask);
+  const { reports, invalid } = await readReports(ask);
+  invalid.forEach(onInvalid);
+  const unused = new Map<string, readonly InvalidRow[]>();
+  for (const row of [...invalid.values(), ...invalidRuns])
+    unused.set(row.account, [...(unused.get(row.account) ?? []), row]);
   const status = new Map(known.map((one) => [one.account, one]));
   const accounts = [...members].map(({ account, folder }): AccountReport => {
     const { lastRun, requests = [], heldBy } = status.get(account) ?? {};
@@ -127,9 +160,11 @@ export async function fleetReportNow(
       : (kept ?? empty);
     const states = requests.map(({ state }) => state);
     const queue = (['active', 'retrying', 'given-up', 'waiting'] as const).find((state) => states.includes(state));
+    const problems = (unused.get(account) ?? []).map((row) => ({ says: invalidRowMessage(row) }));
     return {
       ...report,
       workspace: folder,
+      problems: [...report.problems, ...problems],
       ...(heldBy !== undefined && { lock: `The lock is held by ${heldBy}.` }),
       // Its own run may hold it.
       ...(heldBy !== undefined && queue !== 'active' && { state: 'locked' as const }),

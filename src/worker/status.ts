@@ -1,12 +1,16 @@
 // What all workers know together: how the last run of each account ended, and what is in the queue. It is kept in the
 // database, so that every worker tells the same of an account, whichever of them ran it last.
 import type { Account, LastRun, Requests, Work } from '../model/generated/output/work.ts';
+import { quote } from '../model/format.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
+import { EXIT_CODES } from '../model/plan/outcome.ts';
 import { describeLock } from '../usecases/ledger.ts';
 import { IDENTITY_TABLE } from './identity.ts';
 import type { Sample } from './metrics.ts';
 import type { Ask } from './database.ts';
 import { DEAD, QUEUE } from './queue.ts';
+import type { OnInvalid } from './rows.ts';
+import { shown } from './rows.ts';
 
 export interface AccountStatus {
   readonly account: string;
@@ -89,7 +93,7 @@ const SCHEDULED = "SELECT data->>'account' AS account FROM pgboss.schedule WHERE
 const LOCKS = 'SELECT account, record::text AS record FROM hostwright.ledger_lock';
 
 /** What the database says now. Rejects where it cannot be asked, or where no worker has ever used it. */
-export async function readWorkStatus(ask: Ask): Promise<WorkStatus> {
+export async function readWorkStatus(ask: Ask, onInvalid: OnInvalid = () => undefined): Promise<WorkStatus> {
   const [runs, requests, scheduled, locks] = await Promise.all([
     ask(RUNS, []) as Promise<{ readonly rows: readonly RunRow[] }>,
     ask(REQUESTS, [QUEUE, DEAD]) as Promise<{ readonly rows: readonly RequestRow[] }>,
@@ -100,15 +104,26 @@ export async function readWorkStatus(ask: Ask): Promise<WorkStatus> {
       return { rows: [] };
     }) as Promise<{ readonly rows: readonly { readonly account: string; readonly record: string }[] }>,
   ]);
-  const lastRuns = new Map(runs.rows.map((row) => [row.account, lastRunOf(row)]));
+  const lastRuns = new Map<string, LastRun>();
+  for (const row of runs.rows) {
+    const found = lastRunOf(row);
+    if (typeof found !== 'string') lastRuns.set(row.account, found);
+    else onInvalid({ store: 'hostwright.account_run', account: row.account, reason: found });
+  }
   const asked = new Map<string, Requests[]>();
-  for (const row of requests.rows) asked.set(row.account, [...(asked.get(row.account) ?? []), requestsOf(row)]);
+  for (const row of requests.rows) {
+    const account = row.account ?? 'no account';
+    const found = requestsOf(row);
+    if (typeof found !== 'string' && row.account !== null) asked.set(account, [...(asked.get(account) ?? []), found]);
+    else
+      onInvalid({ store: 'hostwright-runs', account, reason: typeof found === 'string' ? found : 'it has no account' });
+  }
   const holders = new Map(locks.rows.map(({ account, record }) => [account, describeLock(record)]));
   const known = new Set([
     ...lastRuns.keys(),
     ...asked.keys(),
     ...holders.keys(),
-    ...scheduled.rows.map(({ account }) => account),
+    ...scheduled.rows.map(({ account }) => account).filter((account) => typeof account === 'string'),
   ]);
   const sum = (state: Requests['state']): number =>
     requests.rows.reduce((total, row) => total + (stateOf(row) === state ? row.count : 0), 0);
@@ -150,20 +165,30 @@ function lastRunOf({
   ended_at: ended,
   ledger_at: ledger,
   reason,
-}: RunRow): LastRun {
+}: RunRow): LastRun | string {
+  if (!Object.hasOwn(EXIT_CODES, outcome)) return `its outcome is ${quote(shown(outcome))}`;
+  if (drift < 0 || inFlight < 0) return 'it has a negative number';
+  if (!isTime(ended) || (ledger !== null && !isTime(ledger))) return 'it has no valid time';
   return {
     outcome,
     endedAt: ended.toISOString(),
     drift,
     inFlight,
     // An older worker writes none, and leaves that of an earlier run.
-    ...(reason !== null && !isGood(outcome) && { reason }),
+    ...(reason !== null && !isGood(outcome) && { reason: reason.slice(0, MOST_TEXT) }),
     ...(ledger !== null && { ledgerAt: ledger.toISOString() }),
   };
 }
 
+const MOST_TEXT = 2000;
+
+/** `infinity` is a time to PostgreSQL. */
+function isTime(value: unknown): value is Date {
+  return value instanceof Date && !Number.isNaN(value.getTime());
+}
+
 interface RequestRow {
-  readonly account: string;
+  readonly account: string | null;
   readonly name: string;
   readonly state: string;
   readonly run: Requests['run'];
@@ -182,7 +207,9 @@ function stateOf({ name, state }: RequestRow): Requests['state'] {
   return state === 'active' ? 'active' : state === 'retry' ? 'retrying' : 'waiting';
 }
 
-function requestsOf(row: RequestRow): Requests {
+function requestsOf(row: RequestRow): Requests | string {
+  if (row.run !== 'apply' && row.run !== 'drift') return `its run is ${quote(shown(row.run))}`;
+  if (!isTime(row.since) || !isTime(row.starts)) return 'it has no valid time';
   const { run, count, retries, since, starts, now, why, reason } = row;
   const state = stateOf(row);
   const isBegun = state === 'active' || state === 'retrying';
@@ -193,8 +220,8 @@ function requestsOf(row: RequestRow): Requests {
     attempts: retries + (isBegun ? 1 : 0),
     since: since.toISOString(),
     ...((state === 'waiting' || state === 'retrying') && starts > now && { startsAt: starts.toISOString() }),
-    ...(why !== null && { why }),
-    ...(reason !== null && { reason }),
+    ...(why !== null && { why: why.slice(0, MOST_TEXT) }),
+    ...(reason !== null && { reason: reason.slice(0, MOST_TEXT) }),
   };
 }
 

@@ -4,6 +4,8 @@ import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Counters } from '../events/counters.ts';
 import type { RunRequest } from '../events/run-request.ts';
+import { readRunRequest } from '../events/run-request.ts';
+import { quote } from '../model/format.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
 import { renderMessages } from '../report/view/messages.ts';
@@ -25,6 +27,8 @@ import { askOf, askSoon, errorTeller, whyAway } from './database.ts';
 import { operatorsPage } from './page.ts';
 import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import { createReports, fleetReportNow, noteReport, versionOf } from './reports.ts';
+import type { InvalidRow, OnInvalid } from './rows.ts';
+import { invalidRowMessage, shown } from './rows.ts';
 import type { RunEnd } from './run-account.ts';
 import { covers, joinAsked, runAccount } from './run-account.ts';
 import type { Every } from './schedule.ts';
@@ -71,6 +75,8 @@ interface Worker {
   readonly identity?: Identity;
   /** Aborted, with the words for it, when another process has that identity. */
   readonly replaced: AbortController;
+  /** Reports a row of the database that cannot be used, once for each row and reason. */
+  readonly onInvalid: OnInvalid;
   members: ReadonlyMap<string, Member>;
   active: number;
 }
@@ -119,6 +125,7 @@ export async function work(given: Session, options: WorkOptions): Promise<readon
     drained: drain.signal,
     ...identityOf(session),
     replaced,
+    onInvalid: invalidRowTeller(log),
     members: byAccount(found.members),
     active: 0,
   };
@@ -160,6 +167,20 @@ export async function work(given: Session, options: WorkOptions): Promise<readon
     await boss.stop({ graceful: false }).catch(() => undefined);
     await close();
   }
+}
+
+/** Forgotten rows are reported again. */
+const MOST_TOLD_ROWS = 10_000;
+
+function invalidRowTeller(log: WorkOptions['log']): OnInvalid {
+  const told = new Set<string>();
+  return (row) => {
+    const key = JSON.stringify(row);
+    if (told.has(key)) return;
+    if (told.size >= MOST_TOLD_ROWS) told.clear();
+    told.add(key);
+    log({ level: 'warning', event: 'row-invalid', ...row, message: invalidRowMessage(row) });
+  };
 }
 
 /** What has to be in the database before the first run. */
@@ -289,15 +310,23 @@ async function syncSchedules({ boss, members, options: { driftEvery, log } }: Wo
 }
 
 /** `isTold`: that the credential is refused has been told to somebody. */
-type Job = JobWithMetadata<RunRequest & { readonly isTold?: boolean }>;
+type Request = RunRequest & { readonly isTold?: boolean };
+type Job = JobWithMetadata<unknown>;
 
 /** One run for a request and for all others of its account that wait by now. Throws where it has to be made again. */
 async function answer(worker: Worker, job: Job): Promise<object> {
   const { boss, counters, options, session } = worker;
-  const { account } = job.data;
   const fromMs = session.clock.now();
-  const others = await boss.findJobs<Job['data']>(QUEUE, { key: account, queued: true });
-  const requests = [job.data, ...others.map(({ data }) => data)];
+  const request = requestIn(worker, job);
+  // It asks for nothing that can be understood: nothing runs, and it is not tried again.
+  if (request === undefined) return { outcome: 'refused' };
+  const { account } = request;
+  const found = await boss.findJobs<unknown>(QUEUE, { key: account, queued: true });
+  const others = found.flatMap((other) => {
+    const data = requestIn(worker, { id: other.id, data: other.data, singletonKey: account });
+    return data === undefined ? [] : [{ id: other.id, data }];
+  });
+  const requests = [request, ...others.map(({ data }) => data)];
   const asked = joinAsked(requests);
   if (job.retryCount === 0) counters.observe('delay', Math.max(0, fromMs - job.startAfter.getTime()) / 1000);
   options.log({
@@ -313,7 +342,7 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   worker.active += 1;
   let end: RunEnd;
   try {
-    end = await runOnce(worker, job, asked.run);
+    end = await runOnce(worker, { account, signal: job.signal }, asked.run);
   } finally {
     worker.active -= 1;
   }
@@ -330,11 +359,11 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   if (isRefused)
     await boss.send(
       QUEUE,
-      { account, ...asked, isTold: true, why: 'the credential of the account is refused' } satisfies Job['data'],
+      { account, ...asked, isTold: true, why: 'the credential of the account is refused' } satisfies Request,
       { singletonKey: account, startAfter: ASK_AGAIN_SECONDS },
     );
   // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
-  const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(job.data, data))) : others;
+  const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(request, data))) : others;
   if (answered.length > 0)
     await boss.complete(
       QUEUE,
@@ -352,11 +381,28 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   return { outcome: end.outcome, run: asked.run, drift: driftOf(end), requests: end.requests };
 }
 
+/** Returns the request of a job; undefined, and reported, for one that is invalid or belongs to another account. */
+function requestIn(
+  { onInvalid }: Worker,
+  { id, data, singletonKey }: Pick<Job, 'id' | 'data' | 'singletonKey'>,
+): Request | undefined {
+  const read = readRunRequest(data);
+  const isForeign = typeof read !== 'string' && singletonKey !== null && singletonKey !== read.account;
+  if (typeof read !== 'string' && !isForeign) return read;
+  const reason = typeof read === 'string' ? read : `it is about account ${quote(shown(read.account))}`;
+  onInvalid({ store: QUEUE, account: singletonKey ?? 'no account', reason: `${reason} (job ${id})` });
+  return undefined;
+}
+
 const MOST_REASONS = 10;
 /** The attempt, from 0, after which somebody is told that runs of an account fail. */
 const TELL_AT = 2;
 
-async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: RunRequest['run']): Promise<RunEnd> {
+async function runOnce(
+  worker: Worker,
+  { account, signal }: { readonly account: string; readonly signal: AbortSignal },
+  run: RunRequest['run'],
+): Promise<RunEnd> {
   const { session, shared, drained } = worker;
   if (worker.members.get(account) === undefined) await rescan(worker);
   const member = worker.members.get(account);
@@ -459,7 +505,7 @@ async function note(
   const member = worker.members.get(account);
   if (member !== undefined)
     await noteReport(askOf(boss), memberSession(session, member, worker.shared), {
-      ...{ member, end, endedAtMs, redact: options.redact },
+      ...{ member, end, endedAtMs, redact: options.redact, onInvalid: worker.onInvalid },
     });
   if (isBusy(end)) return;
   await noteStatus(askOf(boss), {
@@ -511,8 +557,16 @@ async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints 
         ]);
       },
       page: operatorsPage({
-        report: async () =>
-          fleetReportNow(ask, worker.members.values(), await readWorkStatus(ask), session.clock.now()),
+        report: async () => {
+          const invalidRuns: InvalidRow[] = [];
+          const onInvalid: OnInvalid = (row) => {
+            invalidRuns.push(row);
+            worker.onInvalid(row);
+          };
+          const status = await readWorkStatus(ask, onInvalid);
+          const now = { nowMs: session.clock.now(), invalidRuns, onInvalid: worker.onInvalid };
+          return fleetReportNow(ask, worker.members.values(), status, now);
+        },
         version: () => versionOf(ask),
         sleep: (ms) => session.clock.sleep(ms, session.stop),
         nowMs: () => session.clock.now(),
