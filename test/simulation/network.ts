@@ -35,6 +35,8 @@ export interface NetworkOptions {
   readonly trace: (actor: string, text: string) => void;
   /** Called when a request leaves its process. */
   readonly onSend: (life: Life, request: TransportRequest) => void;
+  /** Called when a process receives the response to its request. */
+  readonly onResponse: (life: Life, request: TransportRequest) => void;
   /** Called when the platform has processed a request. */
   readonly onArrival: (arrival: Arrival) => void;
 }
@@ -49,7 +51,7 @@ const OUTAGE_MS = 40_000;
 const RETRY_AFTER = ['1', '7', '59', '61', '300', '3600', 'date'];
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { queue, chance, weather, sandbox, trace, onSend, onArrival } = options;
+  const { queue, chance, weather, sandbox, trace, onSend, onResponse, onArrival } = options;
   let outageUntilMs = 0;
   const lists = new Map<string, { readonly atMs: number; readonly answer: TransportAnswer }>();
   const writes: { readonly atMs: number; readonly path: string; readonly isCreate: boolean }[] = [];
@@ -153,9 +155,11 @@ export function createNetwork(options: NetworkOptions): Network {
               const backAtMs = queue.now() + delay(life, 'back');
               if (isLostBack) trace('network', `loses the response to ${method} ${path} of ${life.name}`);
               if (isLostBack && !isReset) return;
-              queue.at(backAtMs, `${label} response ${copy}`, () =>
-                isLostBack ? reset() : end(() => resolve(answer)),
-              );
+              const deliver = (): void => {
+                onResponse(life, request);
+                resolve(answer);
+              };
+              queue.at(backAtMs, `${label} response ${copy}`, () => (isLostBack ? reset() : end(deliver)));
             });
           });
       });

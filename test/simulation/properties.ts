@@ -20,6 +20,7 @@ export interface Properties {
   readonly violations: readonly Violation[];
   readonly report: (property: string, what: string) => void;
   readonly onSend: (life: Life, request: TransportRequest) => void;
+  readonly onResponse: (life: Life, request: TransportRequest) => void;
   readonly onArrival: (arrival: Arrival) => void;
   /** Called with everything that a process prints or returns. */
   readonly onOutput: (life: Life, text: string) => void;
@@ -29,6 +30,8 @@ export interface Properties {
 }
 
 export interface PropertiesOptions {
+  /** Virtual time in milliseconds. */
+  readonly now: () => number;
   readonly sandbox: OpenSandbox;
   readonly place: LedgerPlace;
   readonly world: SimulatedWorld;
@@ -38,6 +41,9 @@ export interface PropertiesOptions {
   readonly mayLoseLockUnseen: boolean;
   readonly trace: (actor: string, text: string) => void;
 }
+
+/** A value may be this old when it is overwritten: five seconds, and the time that the ledger entry takes. */
+const LONGEST_BLIND_MS = 5_500;
 
 /** Actors that use no ledger. */
 const WITHOUT_LOCK = new Set(['colleague']);
@@ -49,10 +55,18 @@ const READS = /\/check$/;
 const CREATES = /\/(edge_rules|orders|custom_rules|access_lists|rate_limits|domain_registrations|mailboxes|hosts)$/;
 
 export function createProperties(options: PropertiesOptions): Properties {
-  const { sandbox, place, world, expectedDeletes, mayLoseLockUnseen, trace } = options;
+  const { now, sandbox, place, world, expectedDeletes, mayLoseLockUnseen, trace } = options;
   const violations: Violation[] = [];
   const reported = new Set<string>();
   let lateWrites = 0;
+  /** When each process last received a read, by path. */
+  const reads = new WeakMap<Life, Map<string, number>>();
+  const sitesBefore = new Set(sandbox.state.sites.keys());
+  /** A site that this simulation bought has no value that somebody else could have set before its first settings. */
+  const isNewSite = (path: string): boolean => {
+    const [, id] = /^\/api\/sites\/([^/]+)/.exec(path) ?? [];
+    return id !== undefined && !sitesBefore.has(id);
+  };
   const report = (property: string, what: string): void => {
     if (reported.has(`${property} ${what}`)) return;
     reported.add(`${property} ${what}`);
@@ -76,6 +90,25 @@ export function createProperties(options: PropertiesOptions): Properties {
         const isRecorded = viewOf(place).inFlight.some(({ unanswered }) => unanswered !== undefined);
         if (!isRecorded) report('L4', `${life.name} sends ${method} ${path}, and the ledger has no entry for it`);
       }
+      // L5: a value is read right before it is overwritten.
+      if ((method === 'PATCH' || method === 'PUT') && !isNewSite(path)) {
+        const readAtMs = Math.max(
+          -Infinity,
+          ...[...(reads.get(life) ?? [])].flatMap(([read, atMs]) =>
+            path === read || path.startsWith(`${read}/`) ? [atMs] : [],
+          ),
+        );
+        if (now() - readAtMs > LONGEST_BLIND_MS)
+          report(
+            'L5',
+            `${life.name} sends ${method} ${path}, which it last read ${Math.round(now() - readAtMs)} ms ago`,
+          );
+      }
+    },
+    onResponse: (life, { method, path }) => {
+      if (method !== 'GET') return;
+      const own = reads.get(life) ?? new Map<string, number>();
+      reads.set(life, own.set(path.split('?', 1)[0] as string, now()));
     },
     onArrival: ({ life, method, path, status }) => {
       if (method === 'GET' || READS.test(path)) return;

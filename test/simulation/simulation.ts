@@ -161,6 +161,7 @@ async function play(
         crash(life);
   });
   const properties = createProperties({
+    now: queue.now,
     sandbox,
     place,
     world,
@@ -175,6 +176,7 @@ async function play(
     sandbox,
     trace,
     onSend: properties.onSend,
+    onResponse: properties.onResponse,
     onArrival: (arrival) => {
       arrivals.push(arrival);
       watch?.(arrival);
