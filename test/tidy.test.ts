@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   worker: ['model', 'platform', 'usecases', 'report', 'events'],
   library: ['model', 'usecases', 'report', 'sandbox'],
   mcp: ['model', 'areas', 'usecases', 'report', 'library'],
-  cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library', 'mcp'],
+  cli: ['model', 'system', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library', 'mcp'],
 };
 const PURE = ['model', 'areas', 'planner', 'report'];
 /** A view and a command read as they go: what they read next depends on what they have read. They send nothing else. */

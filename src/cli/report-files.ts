@@ -2,7 +2,6 @@
 // the comment and the next steps of a job. Where a file cannot be written, the command ends as an error: what was done is
 // done, but a job that waits for the file must not go on without it.
 import { diagnose } from '../model/diagnostic.ts';
-import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { PlanSummary } from '../model/plan/plan.ts';
@@ -11,7 +10,9 @@ import type { Report } from '../report/blocks/block.ts';
 import type { Outputs } from '../report/view/outputs.ts';
 import type { Context } from './context.ts';
 import { redactedPieces } from './output.ts';
+import { writeOutput } from '../system/write-output.ts';
 import { placeIn } from './place.ts';
+import { trustedRoots } from './trusted-roots.ts';
 
 /** The result in each form; each is rendered only when it is asked for. */
 export interface ResultForms {
@@ -32,17 +33,21 @@ export interface ResultForms {
 export async function writeReports(context: Context, forms: ResultForms): Promise<void> {
   for (const { form, file } of context.options.report ?? []) {
     const path = resolve(context.cwd, file);
-    const write = (text: string): Promise<void> => writeFile(path, `${context.redact(text)}\n`);
+    const roots = trustedRoots(context.env);
+    const write = (text: string): Promise<void> => writeOutput(path, `${context.redact(text)}\n`, { roots });
     try {
       // Readable by its owner only, as a saved plan is: JSON shows people too.
       if (form === 'json')
-        await writeFile(path, redactedPieces(withLineBreak(await forms.json()), context.redact), { mode: 0o600 });
+        await writeOutput(path, redactedPieces(withLineBreak(await forms.json()), context.redact), {
+          mode: 0o600,
+          roots,
+        });
       else if (form === 'markdown') await write(await markdownOf(forms));
       else if (form === 'html') await write(await htmlOf(context, forms));
       else if (form === 'codequality' || form === 'junit' || form === 'sarif')
         await write(await notesOf(context, forms, form));
       else if (form === 'terraform') await write(countsOf(forms));
-      else await appendFile(path, context.redact(await outputsOf(forms)));
+      else await writeOutput(path, context.redact(await outputsOf(forms)), { append: true, roots });
     } catch (error) {
       context.reportFailed = true;
       const said = error instanceof Error ? error.message : String(error);

@@ -18,6 +18,7 @@ import type { AccountOptions } from '../library/session.ts';
 import { accessProblems, openSession, thisMachine } from '../library/session.ts';
 import type { Context } from './context.ts';
 import { startedBy } from './started-by.ts';
+import { trustedRootProblems, trustedRoots } from './trusted-roots.ts';
 
 export interface RunOptions {
   readonly parallelism?: number;
@@ -51,6 +52,7 @@ export function accountOptions(
     ...accessOf(env),
     env,
     credentialsFile: credentialsPlace(env).file,
+    trustedRoots: trustedRoots(env),
     ci: isCi(env),
     signal: context.stop,
     onSecret: (secret) => context.learnt.add(secret),
@@ -73,7 +75,7 @@ export function createSession(context: Context, options: RunOptions = {}): Sessi
     emit: (event) => context.progress.emit(event),
     by,
     ...(variable !== undefined && { credentialsVariable: variable }),
-    notices: unchecked(env),
+    notices: [...unchecked(env), ...trustedRootProblems(env)],
     alone: context.alone,
     connecting: context.watch,
     computing: context.computing,

@@ -5,6 +5,8 @@ import { constants, readFileSync } from 'node:fs';
 import { access, link, mkdir, open, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import type { TrustOptions } from '../system/trusted-file.ts';
+import { untrusted, untrustedMessage } from '../system/trusted-file.ts';
 import { hasCode } from './system-error.ts';
 import type { Holder, LockStore, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
@@ -13,8 +15,11 @@ import { StoreError } from './store.ts';
 
 const POLL_MS = 250;
 
-/** A ledger in a file. Its folder is made when something is written. */
-export function fileStore(file: string): LedgerStore {
+/**
+ * A ledger in a file. Its folder is created by the first write. `trustedRoots`: folders whose files are used whoever owns
+ * them.
+ */
+export function fileStore(file: string, trustedRoots: readonly string[] = []): LedgerStore {
   const lock = fileLock(`${file}.lock`);
   let handle: FileHandle | undefined;
 
@@ -22,6 +27,10 @@ export function fileStore(file: string): LedgerStore {
     const open = handle;
     handle = undefined;
     await open?.close();
+  };
+  const check = (use: TrustOptions['use']): void => {
+    const problem = untrusted(file, { use, roots: trustedRoots });
+    if (problem !== undefined) throw new StoreError(untrustedMessage(problem).replace(/\.$/, ''));
   };
   const checkLock = async ({ token }: LockRecord): Promise<void> => {
     // Somebody may have removed the lock by hand; two writers would tell two stories.
@@ -33,9 +42,13 @@ export function fileStore(file: string): LedgerStore {
   return {
     name: file,
     lock,
-    read: () => readOrNothing(file),
+    read: async () => {
+      check('input');
+      return readOrNothing(file);
+    },
     resume: async (kept, ending) => {
       await close();
+      check('output');
       handle = await openToAppend(file);
       const { size } = await handle.stat();
       if (size === kept && ending === '') return;
@@ -45,6 +58,7 @@ export function fileStore(file: string): LedgerStore {
     },
     append: async (text, record) => {
       await checkLock(record);
+      if (handle === undefined) check('output');
       handle ??= await openToAppend(file);
       await handle.appendFile(text);
       await handle.datasync();

@@ -100,7 +100,11 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
     ...(options.credentialsFile !== undefined && {
       credentials: once(async () =>
         (await import('../usecases/credentials/credentials.ts')).createCredentials({
-          place: { file: options.credentialsFile as string, ...(variable !== undefined && { variable }) },
+          place: {
+            file: options.credentialsFile as string,
+            ...(variable !== undefined && { variable }),
+            ...(options.trustedRoots !== undefined && { trustedRoots: options.trustedRoots }),
+          },
           programEnv,
           env: (name) => env[name],
           home: env.HOME || userInfo().homedir,

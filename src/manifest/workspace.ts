@@ -17,12 +17,15 @@ import type { SourceText } from './read/source-text.ts';
 import { validateWorkspace } from './generated/workspace-validator.js';
 import { quote } from '../model/format.ts';
 import { isLoopback } from '../model/hostname.ts';
+import { untrusted, untrustedMessage } from '../system/trusted-file.ts';
 
 export interface WorkspaceOptions {
   readonly cwd: string;
   /** The file itself, relative to `cwd`; without it `hostwright.yaml` is looked for from `cwd` upward. */
   readonly file?: string;
   readonly overrides: { readonly account?: string; readonly baseUrl?: string };
+  /** Folders whose files are used whoever owns them. Absent: none. */
+  readonly trustedRoots?: readonly string[];
   /** Nothing will be sent: it need not say which account it is about, nor where the API is. */
   readonly offline?: true;
 }
@@ -48,7 +51,13 @@ export const DATABASE_VARIABLE = 'HOSTWRIGHT_DATABASE_URL';
 const DEFAULT_REF = 'refs/hostwright/ledger';
 
 /** Finds, reads and checks the workspace file. */
-export async function loadWorkspace({ cwd, file, overrides, offline }: WorkspaceOptions): Promise<LoadedWorkspace> {
+export async function loadWorkspace({
+  cwd,
+  file,
+  overrides,
+  trustedRoots: roots = [],
+  offline,
+}: WorkspaceOptions): Promise<LoadedWorkspace> {
   const found = file === undefined ? findUpward(cwd, WORKSPACE_FILE) : path.resolve(cwd, file);
   if (found === undefined) {
     return {
@@ -57,6 +66,9 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
       ],
     };
   }
+  // A file that the user names is used. One that was found decides where the token is sent.
+  const problem = file === undefined ? untrusted(found, { use: 'input', roots }) : undefined;
+  if (problem !== undefined) return { file: found, diagnostics: [diagnose('HW6011', untrustedMessage(problem))] };
   const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
   if (source === undefined) return { file: found, diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { document, content, diagnostics: early } = await parseWorkspace(source);

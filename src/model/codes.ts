@@ -373,6 +373,11 @@ export const CODES = {
   HW6008: error('No base URL set', 'Set `spec.baseUrl`, `--api-url` or `HOSTWRIGHT_API_URL`.'),
   HW6009: error('Account id is malformed', 'Use the id that the platform shows.'),
   HW6010: error('Shared folder is outside the repository', "Use a folder inside the workspace's repository."),
+  HW6011: error(
+    'Workspace file is not trusted',
+    'Correct the owner or the mode, or name the file with `--config`. Where a container mounts the repository, set `HOSTWRIGHT_TRUSTED_ROOT` to its folder.',
+  ),
+  HW6012: error('Trusted folder is not acceptable', 'Set HOSTWRIGHT_TRUSTED_ROOT to the absolute path of the repository.'),
   HW6020: error('Ledger is configured in more than one place', 'Keep one of `file`, `git` and `postgres`.'),
   HW6022: error('Secret for a program', 'Remove the name from `spec.synth.env`. A program needs no secret.'),
   HW6030: error(

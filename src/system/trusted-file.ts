@@ -1,10 +1,8 @@
 // Decides whether a file may select an address, a credential or a program, or be overwritten: its owner is the current
 // user or root, and no other user can replace it. The one check for every file that is found by searching upward,
-// executed, or written.
+// executed, or written. The cache is checked at every start, so this loads nothing but `fs` and `path`.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import path from 'node:path';
-import { quote } from '../model/format.ts';
 import { isInside, realPlace } from './paths.ts';
 
 /** The check that a file did not pass. */
@@ -32,9 +30,7 @@ export interface TrustOptions {
 export interface TrustedUser {
   /** Undefined on Windows, where the files of a user are protected by inherited access lists: nothing is checked. */
   readonly uid: number | undefined;
-  /** The user who started this process through sudo. */
-  readonly sudoUid?: number;
-  /** Returns true for a group whose only member is the current user or root. */
+  /** Returns true for a group that has no other member than the current user and root. */
   readonly isPrivateGroup: (gid: number) => boolean;
 }
 
@@ -144,8 +140,8 @@ function partsOf(place: string): readonly string[] {
   return place.split(path.sep).filter((part) => part !== '' && part !== '.' && !/^[A-Za-z]:$/.test(part));
 }
 
-function isTrustedOwner(owner: number, { uid, sudoUid }: TrustedUser): boolean {
-  return owner === uid || owner === 0 || owner === sudoUid || (owner === OVERFLOW_UID && isRootUnmapped());
+function isTrustedOwner(owner: number, { uid }: TrustedUser): boolean {
+  return owner === uid || owner === 0 || (owner === OVERFLOW_UID && isRootUnmapped());
 }
 
 /** The owner that Linux shows for a user that the current user namespace does not map. */
@@ -158,54 +154,34 @@ function isRootUnmapped(): boolean {
 }
 
 function ownerName(uid: number): string {
-  const [name] = nameOf('/etc/passwd', uid) ?? [];
+  const name = linesOf('/etc/passwd').find(([, , number]) => number === String(uid))?.[0];
   return name === undefined ? `user ${uid}` : `${name} (user ${uid})`;
 }
 
-/** The user of this process. `sudoUid`: SUDO_UID of the environment, which counts for root alone, as it does in Git. */
-export function currentUser(sudoUid?: number): TrustedUser {
+/** Returns the user of this process. */
+export function currentUser(): TrustedUser {
   const uid = process.geteuid?.();
-  const groups = new Map<number, boolean>();
-  return {
-    uid,
-    ...(uid === 0 && sudoUid !== undefined && { sudoUid }),
-    isPrivateGroup: (gid) => {
-      const isPrivate = groups.get(gid) ?? hasOneMember(gid, uid);
-      groups.set(gid, isPrivate);
-      return isPrivate;
-    },
-  };
+  return { uid, isPrivateGroup: (gid) => hasNoOtherMember(gid, uid) };
 }
 
-/** A group named like its only user, as useradd creates one for each; by number where the group has no name. */
-function hasOneMember(gid: number, uid: number | undefined): boolean {
-  const group = nameOf('/etc/group', gid);
+/** By the files of this machine, and by number where they do not list the group: umask 002 is made for such groups. */
+function hasNoOtherMember(gid: number, uid: number | undefined): boolean {
+  // wheel and admin: their members may become root. The other groups of macOS are in no file.
+  if (process.platform === 'darwin') return gid === 0 || gid === 80;
+  const group = linesOf('/etc/group').find(([, , number]) => number === String(gid));
   if (group === undefined) return gid === uid;
-  const [name = '', , , members = ''] = group;
-  const own = [userNameOf(uid), 'root'];
-  return (
-    own.includes(name) &&
-    members
-      .split(',')
-      .filter((member) => member !== '')
-      .every((member) => own.includes(member))
-  );
+  const users = linesOf('/etc/passwd');
+  const own = users.filter(([, , number]) => number === '0' || number === String(uid)).map(([name]) => name);
+  const members = [
+    ...(group[3] ?? '').split(',').filter((name) => name !== ''),
+    ...users.filter((fields) => fields[3] === String(gid)).map(([name]) => name),
+  ];
+  return members.every((name) => own.includes(name));
 }
 
-function userNameOf(uid: number | undefined): string | undefined {
-  try {
-    return userInfo().username;
-  } catch {
-    return uid === undefined ? undefined : nameOf('/etc/passwd', uid)?.[0];
-  }
-}
-
-/** The fields of the line with this number in `/etc/passwd` or `/etc/group`. */
-function nameOf(file: string, id: number): readonly string[] | undefined {
-  return readOrNothing(file)
-    ?.split('\n')
-    .map((line) => line.split(':'))
-    .find(([, , number]) => number === String(id));
+/** The fields of each line of `/etc/passwd` or `/etc/group`. */
+function linesOf(file: string): readonly (readonly string[])[] {
+  return (readOrNothing(file) ?? '').split('\n').map((line) => line.split(':'));
 }
 
 function readOrNothing(file: string): string | undefined {
@@ -214,4 +190,9 @@ function readOrNothing(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A path in a message, without characters that could change how the message is read. */
+function quote(place: string): string {
+  return `\`${place.replace(/[\p{C}`]/gu, '\ufffd')}\``;
 }

@@ -81,7 +81,7 @@ function storeIn(session: Session, { root, account, ledger }: Workspace, signal?
     ...(trustedRoots !== undefined && { trustedRoots }),
     ...(signal !== undefined && { signal }),
   };
-  if ('file' in ledger) return fileStore(resolve(root, ledger.file));
+  if ('file' in ledger) return fileStore(resolve(root, ledger.file), trustedRoots);
   if ('git' in ledger) {
     const shared = session.gitRemote?.(root, ledger.git.remote);
     const env = access?.programEnv ?? {};

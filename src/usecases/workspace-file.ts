@@ -11,10 +11,16 @@ export const NO_WORKSPACE_FILE = 'HW6001';
 
 /** The workspace file alone. */
 export function findWorkspace(
-  { cwd, configFile, overrides }: Session,
+  { cwd, configFile, overrides, trustedRoots }: Session,
   how: { readonly offline?: true } = {},
 ): Promise<LoadedWorkspace> {
-  return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }), ...how });
+  return loadWorkspace({
+    cwd,
+    overrides,
+    ...(configFile !== undefined && { file: configFile }),
+    ...(trustedRoots !== undefined && { trustedRoots }),
+    ...how,
+  });
 }
 
 /**

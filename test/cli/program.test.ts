@@ -348,12 +348,12 @@ describe('the file that --out writes', () => {
   it('is for its owner only, and replaced whole', async () => {
     const { writePlanFile } = await import('../../src/cli/plan-file/plan-file.ts');
     const file = join(folder(), 'out.json');
-    expect(await writePlanFile(folder(), 'out.json', plan)).toEqual([]);
+    expect(await writePlanFile({ cwd: folder(), env: {} }, 'out.json', plan)).toEqual([]);
     await chmod(file, 0o644);
-    expect(await writePlanFile(folder(), 'out.json', plan)).toEqual([]);
+    expect(await writePlanFile({ cwd: folder(), env: {} }, 'out.json', plan)).toEqual([]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(plan);
-    expect(await writePlanFile(folder(), 'sites', plan)).toMatchObject([{ code: 'HW6506' }]);
+    expect(await writePlanFile({ cwd: folder(), env: {} }, 'sites', plan)).toMatchObject([{ code: 'HW6506' }]);
   });
 });
 
@@ -386,7 +386,7 @@ describe('reports for others', () => {
         changes: [{ op: 'add', path: '/email', value: 'ada@acme.example', personal: [''] }],
       })),
     });
-    expect(await writePlanFile(folder(), 'people.json', about)).toEqual([]);
+    expect(await writePlanFile({ cwd: folder(), env: {} }, 'people.json', about)).toEqual([]);
     const shown = async (...flags: readonly string[]): Promise<boolean> =>
       (await run(['plan', '--saved', 'people.json', ...flags])).stdout.includes('ada@acme.example');
     expect([

@@ -150,7 +150,7 @@ export async function planAndReport(
   const stopped = context.stop.aborted;
   // A plan with errors beside it is not the plan that was asked for; a plan that was interrupted is not whole.
   const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);
-  const unwritten = writes ? await writePlanFile(context.cwd, out, result.plan, result.rehearsal) : [];
+  const unwritten = writes ? await writePlanFile(context, out, result.plan, result.rehearsal) : [];
   const found = [...result.diagnostics, ...unwritten];
   const ended = planOutcome({ ...result, diagnostics: found }, { detailed, stopped });
   const diagnostics =

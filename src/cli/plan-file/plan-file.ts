@@ -9,6 +9,9 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { savedPlanPieces } from '../../report/json/index.ts';
 import { isJsonObject, parseJson } from '../../model/json.ts';
+import { untrusted, untrustedMessage } from '../../system/trusted-file.ts';
+import type { Context } from '../context.ts';
+import { trustedRoots } from '../trusted-roots.ts';
 
 export type PlanFile =
   | { readonly is: 'plan'; readonly plan: Plan; readonly rehearsal?: Rehearsal }
@@ -64,12 +67,15 @@ export async function checkPlanTarget(cwd: string, file: string): Promise<readon
 
 /** Written beside its place, synced, then renamed: a reader sees the old plan or the new one. */
 export async function writePlanFile(
-  cwd: string,
+  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
   file: string,
   plan: Plan,
   rehearsal?: Rehearsal,
 ): Promise<readonly Diagnostic[]> {
   const path = resolve(cwd, file);
+  const problem = untrusted(path, { use: 'output', roots: trustedRoots(env) });
+  if (problem !== undefined)
+    return [diagnose('HW6506', `${untrustedMessage(problem)} The plan was made and nothing was run.`)];
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     const handle = await open(draft, 'wx', 0o600);

@@ -7,6 +7,7 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
 import path from 'node:path';
+import { currentUser, untrusted } from '../../system/trusted-file.ts';
 
 /** What decides where the folder is, and whose it has to be. */
 export interface CacheOwner {
@@ -106,7 +107,7 @@ function open(
   let file: number | undefined;
   let isTrusted = false;
   try {
-    if (!isOurs(fs.lstatSync(folder), owner)) return undefined;
+    if (!isOurs(fs.lstatSync(folder), owner) || isReplaceable(folder, owner)) return undefined;
     // No link is followed, and a pipe would not hold the program up. Windows has neither flag.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
     file = fs.openSync(path.join(folder, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -144,6 +145,11 @@ function tryTo(work: () => void): void {
   }
 }
 
+/** True where another user could put a folder of theirs in the place of this one. */
+function isReplaceable(folder: string, { uid }: CacheOwner): boolean {
+  return untrusted(folder, { use: 'input', user: { ...currentUser(), uid } }) !== undefined;
+}
+
 function isOurs(stats: Stats, { uid }: CacheOwner): boolean {
   if (stats.isSymbolicLink()) return false;
   return uid === undefined || (stats.uid === uid && (stats.mode & OTHERS_WRITE) === 0);
@@ -171,7 +177,7 @@ function write(folder: string, name: string, parts: readonly Uint8Array[], owner
 /** True when the folder is there and ours; it is made where that is right. */
 function isThere(folder: string, owner: CacheOwner): boolean {
   const found = fs.lstatSync(folder, { throwIfNoEntry: false });
-  if (found !== undefined) return found.isDirectory() && isOurs(found, owner);
+  if (found !== undefined) return found.isDirectory() && isOurs(found, owner) && !isReplaceable(folder, owner);
   // With `sudo`, HOME is often still that of the user: a folder of root's in it would be in their way for ever.
   const { uid } = owner;
   let above = path.dirname(folder);

@@ -7,6 +7,7 @@ import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { CredentialEntry, CredentialSink, CredentialsFile } from '../../model/generated/credentials.ts';
 import { quote } from '../../model/format.ts';
 import { isInsideAny } from '../../system/paths.ts';
+import { untrusted, untrustedMessage } from '../../system/trusted-file.ts';
 import { loadText, repositoryOf } from '../read/load.ts';
 import { parseYaml, problemAt } from '../read/parse.ts';
 import { syntaxAdvice } from '../read/slips/syntax-advice.ts';
@@ -22,6 +23,8 @@ export interface CredentialsPlace {
   readonly file: string;
   /** The variable that names it. Absent: it is where such files are by default, and need not be there. */
   readonly variable?: string;
+  /** Folders whose files are used whoever owns them. Absent: none. */
+  readonly trustedRoots?: readonly string[];
 }
 
 export interface LoadedCredentials {
@@ -48,17 +51,16 @@ export function credentialsPlaceProblem({ file, variable }: CredentialsPlace, ro
 }
 
 /** Reads and checks the file. */
-export async function loadCredentials({ file, variable }: CredentialsPlace): Promise<LoadedCredentials> {
-  const mode = modeOf(file);
-  if (mode === undefined && variable === undefined)
+export async function loadCredentials({
+  file,
+  variable,
+  trustedRoots: roots = [],
+}: CredentialsPlace): Promise<LoadedCredentials> {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined && variable === undefined)
     return { diagnostics: [diagnose('HW6031', `There is no ${quote(file)}, where it is looked for.`)] };
-  // Whoever may write it says which commands are run. On Windows modes say nothing.
-  if (mode !== undefined && (mode & 0o002) !== 0 && path.sep === '/')
-    return {
-      diagnostics: [
-        diagnose('HW6031', `Everybody on this machine may write ${quote(file)}. Keep it to yourself: \`chmod go-w\`.`),
-      ],
-    };
+  // A user who can write it chooses the commands that are run.
+  const problem = untrusted(file, { use: 'input', roots });
+  if (problem !== undefined) return { diagnostics: [diagnose('HW6031', untrustedMessage(problem))] };
   const { source, diagnostic } = await loadText(file, file);
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { documents, diagnostics: ofYaml } = parseYaml(source, syntaxAdvice);
@@ -120,10 +122,6 @@ export function entryNamed<Entry extends { readonly name: string }>(
 
 function isProgramName(program: string): boolean {
   return program !== '' && (path.isAbsolute(program) || !/[/\\]/.test(program));
-}
-
-function modeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mode;
 }
 
 function realOf(file: string): string {

@@ -1,6 +1,6 @@
 // The commands of `ci github` and `ci gitlab`: comments, issues and approvals, in the terms of each forge. If the forge refuses
 // a request, only this command fails. The platform token is not used.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import type { AccountApproval, Search } from '../../../forge/approved.ts';
@@ -16,7 +16,9 @@ import { escapeText } from '../../../report/view/escape.ts';
 import type { Outputs } from '../../../report/view/outputs.ts';
 import type { CliCommand } from '../../command.ts';
 import type { Context, Format } from '../../context.ts';
+import { writeOutput } from '../../../system/write-output.ts';
 import { writeReports } from '../../report-files.ts';
+import { trustedRoots } from '../../trusted-roots.ts';
 import { sheetOf } from '../../report.ts';
 
 /** What the options of these commands, or the variables of a job, say. */
@@ -397,9 +399,13 @@ async function readReport({ cwd, redact }: Context, file: string): Promise<strin
   return readFile(resolve(cwd, file), 'utf8').then(redact, () => undefined);
 }
 
-async function writeSet({ cwd }: Context, file: string, lines: readonly string[]): Promise<Diagnostic | undefined> {
+async function writeSet(
+  { cwd, env }: Context,
+  file: string,
+  lines: readonly string[],
+): Promise<Diagnostic | undefined> {
   try {
-    await writeFile(resolve(cwd, file), lines.map((line) => `${line}\n`).join(''));
+    await writeOutput(resolve(cwd, file), lines.map((line) => `${line}\n`).join(''), { roots: trustedRoots(env) });
     return undefined;
   } catch (error) {
     return diagnose(

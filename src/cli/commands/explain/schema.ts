@@ -1,5 +1,5 @@
 // `explain --schema`: the JSON Schemas of the package, for editors and other tools.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import leven from 'leven';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -8,7 +8,9 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { Context } from '../../context.ts';
 import { listSchemas, readSchema } from '../../../library/package-files.ts';
+import { writeOutput } from '../../../system/write-output.ts';
 import { reportProblems } from '../../report.ts';
+import { trustedRoots } from '../../trusted-roots.ts';
 
 /** Prints the schema of a kind or an output document, lists the schemas, or writes all of them to the folder `out`. */
 export async function explainSchema(
@@ -42,7 +44,11 @@ async function writeSchemas(context: Context, files: readonly string[], out: str
           `\`${join(out, stranger)}\` exists and is not a JSON Schema. Name another folder, or remove the file`,
         ),
       ]);
-    await Promise.all(files.map(async (file) => writeFile(join(folder, file), await readSchema(file))));
+    await Promise.all(
+      files.map(async (file) =>
+        writeOutput(join(folder, file), await readSchema(file), { roots: trustedRoots(context.env) }),
+      ),
+    );
   } catch (error) {
     return reportProblems(context, [
       unwritten(
