@@ -65,6 +65,7 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
 Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_TOKEN                              the token, unless the workspace names an entry
   HOSTWRIGHT_CREDENTIALS                        the file that says where credentials come from
+  HOSTWRIGHT_TRUSTED_ROOT                       folders whose files are used whoever owns them
   HOSTWRIGHT_ACCOUNT, _API_URL, _CONFIG         as --account, --api-url, --config
   HOSTWRIGHT_PARALLELISM, _MAX_RPS, _TIMEOUT    how fast requests leave, and how long one may take
   HOSTWRIGHT_DEADLINE, _LOCK_TIMEOUT            how long a run may take, and wait for another

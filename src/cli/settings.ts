@@ -98,7 +98,9 @@ function programsOf(context: Context, anyway = false): ProgramAccess {
   const { env, output } = context;
   const { file, variable } = credentialsPlace(env);
   // Those of the local sandbox open nothing.
-  const known = credentialsIn(env).find(({ secrets }) => !secrets.every((secret) => isSandboxToken(secret)));
+  const credentials = credentialsIn(env);
+  const known = credentials.find(({ isPath, secrets }) => !isPath && !secrets.every((one) => isSandboxToken(one)));
+  const named = credentials.find(({ isPath }) => isPath)?.name;
   const atHand = known?.name ?? variable ?? (existsSync(file) ? 'the credentials file' : undefined);
   const answers = new Map<string, Promise<boolean>>();
   return {
@@ -111,6 +113,7 @@ function programsOf(context: Context, anyway = false): ProgramAccess {
     env: (name) => env[name],
     say: (program, line) => output.error(programLine(program, line)),
     ...(atHand !== undefined && !anyway && { credential: atHand }),
+    ...(named !== undefined && !anyway && { credentialPath: named }),
     ...(context.canAsk &&
       !isCi(env) && {
         ask: (program, credential) => {

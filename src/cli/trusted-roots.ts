@@ -11,7 +11,8 @@ const VARIABLE = 'HOSTWRIGHT_TRUSTED_ROOT';
 /** Returns the trusted folders of an environment, absolute. */
 export function trustedRoots(env: Context['env']): readonly string[] {
   const ofJob = [
-    ...(env.GITLAB_CI === 'true' ? [env.CI_PROJECT_DIR] : []),
+    // Beside the checkout, the runner keeps the variables of the type File.
+    ...(env.GITLAB_CI === 'true' && env.CI_PROJECT_DIR ? [env.CI_PROJECT_DIR, `${env.CI_PROJECT_DIR}.tmp`] : []),
     ...(env.GITHUB_ACTIONS === 'true' ? [env.GITHUB_WORKSPACE, env.RUNNER_TEMP] : []),
   ];
   return [...(env[VARIABLE] ?? '').split(delimiter), ...ofJob].filter(

@@ -438,8 +438,8 @@ describe('a ledger in a file', () => {
     expect(await readFile(file, 'utf8')).toBe('new');
     await rm(file);
     await symlink(victim, file);
-    await expect(store.append('more', lockOf)).rejects.toThrow('ledger.jsonl is a link');
-    await expect(store.resume(0, '')).rejects.toThrow('ledger.jsonl is a link');
+    await expect(store.append('more', lockOf)).rejects.toThrow('ledger.jsonl` is a link');
+    await expect(store.resume(0, '')).rejects.toThrow('ledger.jsonl` is a link');
     expect(await readFile(victim, 'utf8')).toBe('precious');
     await store.close();
   });

@@ -58,6 +58,12 @@ describe('a program', () => {
     'GITLAB_TOKEN',
     'CI_JOB_TOKEN',
     'AWS_SECRET_ACCESS_KEY',
+    // By the shape of the name.
+    'CLOUDFLARE_API_TOKEN',
+    'DOCKER_AUTH_CONFIG',
+    'STRIPE_KEY',
+    'SESSION_SECRET',
+    'MYSQL_PASSWORD',
   ])('is not run beside %s', async (name) => {
     const { code, said } = await validate({ [name]: 'canary-1234' });
     expect([code, said.includes('HW1506'), said.includes(`at hand (${name})`)]).toEqual([1, true, true]);

@@ -106,6 +106,11 @@ function givenSettings(command: Command, env: Context['env']): readonly GivenSet
   });
   return [
     ...options,
+    {
+      name: 'HOSTWRIGHT_TRUSTED_ROOT',
+      ...(env.HOSTWRIGHT_TRUSTED_ROOT?.trim() && { environment: env.HOSTWRIGHT_TRUSTED_ROOT }),
+      fallback: 'none',
+    },
     ...SECRETS.map((name) => ({ name, ...(env[name]?.trim() && { environment: 'set' }), fallback: NOT_SET })),
   ];
 }

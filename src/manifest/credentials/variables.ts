@@ -1,13 +1,15 @@
-// Which variables of the environment hold a credential: the one list of them. Text that leaves the program is redacted of
-// their values, and whatever must not run beside a credential asks here.
+// The one list of variables that contain a credential, by name and by the shape of the name. Output is redacted of their
+// values, and a program that declares manifests does not run next to one.
 
 interface CredentialVariables {
   /** The whole name, in whatever letter case: Windows tells none apart. */
   readonly name: RegExp;
   /** What they open, in words for a message. */
   readonly opens: string;
-  /** What of a value is secret. Absent: all of it. */
+  /** Returns the secret parts of a value. Absent: all of it. */
   readonly secretsOf?: (value: string) => readonly string[];
+  /** The value is the path of a socket or a file: no secret itself, and out of reach in a sandbox that hides both. */
+  readonly isPath?: true;
 }
 
 const CREDENTIALS: readonly CredentialVariables[] = [
@@ -28,6 +30,8 @@ const CREDENTIALS: readonly CredentialVariables[] = [
   { name: /^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)$/i, opens: 'the cloud' },
   { name: /^(?:AZURE|ARM)_CLIENT_SECRET$/i, opens: 'the cloud' },
   { name: /^(?:HTTPS?|ALL)_PROXY$/i, opens: 'the proxy', secretsOf: ofAddress },
+  { name: /_SOCK$|^KUBECONFIG$/i, opens: 'what it names', secretsOf: () => [], isPath: true },
+  { name: /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|AUTH_CONFIG)$/i, opens: 'a service' },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +39,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface FoundCredential {
   readonly name: string;
   readonly opens: string;
+  /** Empty for a path. */
   readonly secrets: readonly string[];
+  readonly isPath: boolean;
 }
 
 /** The credentials that an environment holds, by the names of their variables. */
@@ -45,7 +51,8 @@ export function credentialsIn(env: Environment): readonly FoundCredential[] {
     const known = text === '' ? undefined : CREDENTIALS.find((one) => one.name.test(name));
     if (known === undefined) return [];
     const secrets = known.secretsOf?.(text) ?? [text];
-    return secrets.length === 0 ? [] : [{ name, opens: known.opens, secrets }];
+    const { opens, isPath = false } = known;
+    return secrets.length === 0 && !isPath ? [] : [{ name, opens, secrets, isPath }];
   });
 }
 

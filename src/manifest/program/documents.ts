@@ -18,7 +18,7 @@ import { answerIn } from './answer.ts';
 import type { ProgramPlaces } from './places.ts';
 import { programPlaces } from './places.ts';
 import type { ProgramAccess, ProgramEnd, ProgramRun } from './run-program.ts';
-import { LIMITS, runProgram } from './run-program.ts';
+import { isSandboxed, LIMITS, runProgram } from './run-program.ts';
 
 export interface ProgramAccount {
   /** null: the workspace that names the program. */
@@ -50,7 +50,9 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
     accounts: [],
     diagnostics: [diagnose(code, what, diagnosticSource({ file: source.name, line: 1, column: 1 }))],
   });
-  const { credential, ask } = access;
+  const { credentialPath, ask } = access;
+  const credential =
+    access.credential ?? (credentialPath === undefined || (await isSandboxed(access)) ? undefined : credentialPath);
   if (credential !== undefined && (await ask?.(source.name, credential)) !== true)
     return nothing(
       'HW1506',

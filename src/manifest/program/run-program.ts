@@ -24,6 +24,8 @@ export interface ProgramAccess {
   readonly say: (program: string, line: string) => void;
   /** At hand where it runs: whoever can change the program could read it. Absent: nothing is, or that was said to be fine. */
   readonly credential?: string;
+  /** A variable that names a socket or a file which opens something: at hand where no sandbox hides it. Absent: none. */
+  readonly credentialPath?: string;
   /** Asks whether it may run beside that all the same. Absent: nobody can be asked, and it may not. */
   readonly ask?: (program: string, credential: string) => Promise<boolean>;
   /** The sandbox of the operating system. Absent: the one that {@link systemSandbox} finds. */
@@ -167,6 +169,11 @@ function ignoreDebugger(): void {
   if (isDebuggerIgnored || process.platform === 'win32') return;
   isDebuggerIgnored = true;
   process.on('SIGUSR1', () => undefined);
+}
+
+/** Returns true if a program runs in a sandbox that passed its test, which hides sockets and files of the user. */
+export async function isSandboxed({ sandbox, node, child }: ProgramAccess): Promise<boolean> {
+  return (sandbox ?? (await systemSandbox({ node, child })) ?? 'none') !== 'none';
 }
 
 /** Returns Node.js, or the sandbox command that starts it. */
