@@ -61,6 +61,8 @@ export interface RunContext {
   readonly secretSink: SecretSink;
   /** How to follow what a step waits for by name. */
   readonly nextRead: NextRead;
+  /** How often each wait of the run has polled, and when it may poll next, by what it waits for. */
+  readonly waits: Waits;
   /** What somebody outside has to do so that an object gets ready; undefined where nobody has to. Never rejects. */
   readonly whatToDo?: (address: Address) => Promise<string | undefined>;
   /** What somebody outside has to do first is not waited for: the run ends, and says what it is. */
@@ -78,6 +80,9 @@ export interface RunContext {
   /** What the ledger knew of each object when the run began. */
   readonly objectsBefore: LedgerView['objects'];
 }
+
+/** By address and what is waited for: the polls so far, and when the next may be sent, in epoch milliseconds. */
+export type Waits = Map<string, { readonly polls: number; readonly dueAtMs: number }>;
 
 /** What actions that are done have changed in other objects. */
 export interface Effects {
@@ -106,6 +111,8 @@ export interface RunEnvironment extends Pick<
   /** Told which locks no action of the run needs any more, while it goes on. Absent: nobody waits for them. */
   readonly release?: RunContext['release'];
   readonly ledger: Pick<Ledger, 'view' | 'append' | 'note' | 'announce'>;
+  /** Shared by all parts of a run. Absent: this part has waits of its own. */
+  readonly waits?: Waits;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
   /** By when it has to be over; what is left then is for the next run. */
@@ -126,7 +133,7 @@ export function createContext(
   const { client, observe, observeAfter, observeBefore, ledger, clock, emit, runId, secretSink, nextRead } =
     environment;
   const { whatToDo, callback } = environment;
-  const { waitsForNobody, release = () => undefined } = environment;
+  const { waitsForNobody, release = () => undefined, waits = new Map() } = environment;
   const { objects: objectsBefore, inFlight } = ledger.view();
   const known = createKnown(objectsBefore, inFlight, runId);
   const secretOf = (reference: SecretReference): string => {
@@ -149,6 +156,7 @@ export function createContext(
     secretOf,
     secretSink,
     nextRead,
+    waits,
     ...(whatToDo !== undefined && { whatToDo }),
     ...(callback !== undefined && { callback }),
     ...(waitsForNobody !== undefined && { waitsForNobody }),

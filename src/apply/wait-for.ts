@@ -36,9 +36,15 @@ export async function waitFor(
     await journal(outputs);
   };
   const deadlineAtMs = context.clock.now() + wanted.deadlineMs;
-  for (let polls = 0; ; polls += 1) {
+  const subject = `${address} ${wanted.how === 'until' ? wanted.reason : wanted.how}`;
+  const earlier = context.waits.get(subject);
+  // Another step of the run has polled for the same: its interval is kept.
+  const owedMs = (earlier?.dueAtMs ?? 0) - context.clock.now();
+  if (owedMs > 0 && !(await pause(context, owedMs))) return { result: 'stopped', reason: `until ${wanted.reason}` };
+  for (let polls = earlier?.polls ?? 0; ; polls += 1) {
     const look =
       wanted.how === 'until' ? await lookForRow(wanted, context, learn) : await lookByName(wanted, context, learn);
+    context.waits.set(subject, { polls: polls + 1, dueAtMs: context.clock.now() + pollDelayMs(polls) });
     if (look.result === 'done') context.known.learn(address, look.outputs);
     if (look.result !== 'not-yet') return look;
     const nowMs = context.clock.now();
@@ -48,7 +54,7 @@ export async function waitFor(
         reason: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.reason}; last seen: ${look.reason}`,
       };
     if (look.isOutside === true && context.waitsForNobody === true) return { result: 'waiting', reason: look.reason };
-    const remedy = polls === 0 && isOpen ? await context.whatToDo?.(address) : undefined;
+    const remedy = polls === (earlier?.polls ?? 0) && isOpen ? await context.whatToDo?.(address) : undefined;
     if (remedy !== undefined && context.waitsForNobody === true) return { result: 'waiting', reason: remedy };
     const pauseMs = Math.min(pollDelayMs(polls), Math.max(0, deadlineAtMs - context.clock.now()));
     context.emit({

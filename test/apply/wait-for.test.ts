@@ -53,6 +53,26 @@ function stageWithTask(statuses: readonly string[], wrapped: boolean): Stage {
   return own;
 }
 
+describe('the interval between two polls', () => {
+  it('is kept when a later part of the run continues a wait', async () => {
+    const own = stageWithTask(['RUNNING'], false);
+    const times: number[] = [];
+    const { platform, clock } = own;
+    const inner = platform.answers.get('/api/tasks/7');
+    platform.answers.set('/api/tasks/7', () => {
+      times.push(clock.now());
+      return inner?.() ?? { status: 404, body: '' };
+    });
+    const waits = new Map();
+    await runPlan(own.run([withTask()], { waits, patienceMs: 4000 }));
+    for (let part = 0; part < 3; part += 1) await resumeInFlight(own.run([], { waits, patienceMs: 9000 }));
+    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    expect(times.length).toBeGreaterThan(4);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500);
+    expect(gaps).toEqual(gaps.toSorted((left, right) => left - right));
+  });
+});
+
 describe('a task', () => {
   it.each([
     [['PENDING', 'RUNNING', 'PAUSED', 'SOMETHING', 'OK'], 'done'],

@@ -1,5 +1,6 @@
 // What the reads of one apply share, so that nothing is read twice that nothing can have changed.
 import type { Clock } from '../../model/clock.ts';
+import type { Waits } from '../../apply/context.ts';
 import type { ReadBacks } from '../../apply/read-backs.ts';
 import { createReadBacks } from '../../apply/read-backs.ts';
 import type { Owners } from '../../observe/owners.ts';
@@ -13,6 +14,7 @@ export interface ReadCaches {
   readonly readBacks: ReadBacks;
   /** Responses that reads right before a write share. */
   readonly recentReads: RecentReads;
+  readonly waits: Waits;
 }
 
 /** The client of a run, of which the caches learn what it sends; nothing is known yet. */
@@ -21,6 +23,7 @@ export function withReadCaches(client: Client, clock: Clock): { readonly client:
     owners: createOwners(clock),
     readBacks: createReadBacks(clock, client.poll),
     recentReads: createRecentReads(clock),
+    waits: new Map(),
   };
   const both = [caches.owners, caches.readBacks];
   return {

@@ -147,6 +147,7 @@ export function runtimeOf(run: Run) {
     resolveSecret: session.inMemory?.resolveSecret ?? secretResolver(session, workspace),
     secretSink: secretSinkOf(session, workspace),
     nextRead,
+    waits: caches.waits,
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
     by: startedBy(session),

@@ -7,7 +7,7 @@ import { capital } from '../../model/common/sentence.ts';
 import type { ProbeRead } from '../../platform/probe.ts';
 import { checkOf } from './finding.ts';
 import type { AccountReads, SiteReads } from './reads.ts';
-import { isForeign, rowsOf, SCOPED } from './reads.ts';
+import { failingStatus, isForeign, rowsOf, SCOPED } from './reads.ts';
 
 const answersCheck = checkOf('platform', 'answers');
 const clockCheck = checkOf('platform', 'clock');
@@ -20,7 +20,11 @@ const SKEW_MS = 60_000;
 const SLOW_MS = 2000;
 
 /** Whether the platform answers, how fast, and what its clock says. */
-export function platformFindings({ wide: [first], timings }: AccountReads, baseUrl: string): readonly Finding[] {
+export function platformFindings(looks: AccountReads, baseUrl: string): readonly Finding[] {
+  const {
+    wide: [first],
+    timings,
+  } = looks;
   if (first === undefined || first.status === null) {
     return [
       answersCheck.problem(
@@ -34,6 +38,14 @@ export function platformFindings({ wide: [first], timings }: AccountReads, baseU
       answersCheck.problem(
         `${baseUrl} answers, but not as this API does: GET /api/sites gave no list of sites.`,
         'Check the base URL. If it is right, Hostwright does not work with this platform.',
+      ),
+    ];
+  const failing = failingStatus(looks);
+  if (failing !== undefined)
+    return [
+      answersCheck.problem(
+        `${baseUrl} answers with ${failing}: it does not work at present.`,
+        'Wait, then run `hostwright doctor` again. If it stays, ask the operator of the platform.',
       ),
     ];
   const took = timings.map(({ tookMs }) => tookMs).sort((left, right) => left - right);

@@ -3,7 +3,7 @@
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Area, AccountReads } from './reads.ts';
-import { AREAS, isForeign } from './reads.ts';
+import { AREAS, failingStatus, isForeign } from './reads.ts';
 import type { TokenClaims } from './token.ts';
 import { checkOf } from './finding.ts';
 
@@ -48,6 +48,15 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
       ),
     ];
   if (first.error === 'unauthorised') return [...ended, refused(question)];
+  // A platform that fails may fail before it looks at the token, so only another response shows that it is valid.
+  if (failingStatus(looks) !== undefined)
+    return [
+      ...ended,
+      tokenCheck.warning(
+        `The token could not be checked: the platform answers with ${first.status}.`,
+        'Run `hostwright doctor` again when the platform works.',
+      ),
+    ];
   const kind = kindFrom(looks);
   return [
     ...ended,

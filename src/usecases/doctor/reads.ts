@@ -141,6 +141,16 @@ export function isForeign({ status, body }: ProbeRead): boolean {
   return status === 404 || (status === 200 && !Array.isArray(valueAt(body ?? null, '/sites')));
 }
 
+/**
+ * The status with which a platform fails that answers every read with 429 or with 500 and above: such responses show
+ * neither the account nor whether the token is valid. undefined: it answers some read.
+ */
+export function failingStatus({ wide, areas }: Pick<AccountReads, 'wide' | 'areas'>): number | undefined {
+  const all = [...wide, ...Object.values(areas ?? {})];
+  const isFailing = all.every(({ status }) => status !== null && (status === 429 || status >= 500));
+  return isFailing ? (all[0]?.status ?? undefined) : undefined;
+}
+
 /** The accounts that rows name, in the order of their ids. */
 export function reachedIn(looks: readonly ProbeRead[]): readonly Reached[] {
   const found = new Map<string, Reached>();

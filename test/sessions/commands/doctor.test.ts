@@ -245,6 +245,25 @@ describe('the account', () => {
   });
 });
 
+describe('a platform that fails', () => {
+  it.each([500, 503, 429])('with %i only is a problem, and its token could not be checked', async (status) => {
+    const harness = await start();
+    const report = await examine(harness.session({ transport: answering({ '*': { status } }) }), FACTS);
+    expect(find(report, 'answers')).toMatchObject({ verdict: 'problem', says: containing(`answers with ${status}`) });
+    expect(find(report, 'token')).toMatchObject({
+      verdict: 'warning',
+      says: `The token could not be checked: the platform answers with ${status}.`,
+    });
+    expect(report.findings.filter(({ area, verdict }) => area === 'account' && verdict === 'ok')).toEqual([]);
+  });
+
+  it('with 503 in one area has a token that it takes', async () => {
+    const harness = await start();
+    const report = await examine(harness.session({ transport: answering({ '/api/sites': { status: 503 } }) }), FACTS);
+    expect(find(report, 'token').verdict).toBe('ok');
+  });
+});
+
 describe('the features', () => {
   it.each([
     ['registrations', '/api/domain_registrations', refusal(503, 'feature_disabled'), 'off for this account'],
