@@ -171,7 +171,7 @@ async function actOn(open: OpenRequest, verdict: AnswerVerdict): Promise<StepRes
     case 'not-sent':
       return verdict.end;
     case 'taken':
-      return isRepeat && !isSuccess(verdict.status)
+      return isRepeat && !isSuccess(verdict.status) && verdict.then === 'look-up'
         ? settleRefused(context, action, step, { ...open, text: verdict.text })
         : takeAnswer(open, verdict);
     case 'again': {

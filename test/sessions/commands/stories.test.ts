@@ -36,9 +36,10 @@ async function patiently(one: Harness, extra: Partial<Session> = {}): Promise<Ou
 async function sayWhatIsSo(one: Harness, { actions, remaining }: Outcome, where: string): Promise<boolean> {
   const lost = actions.filter(({ result }) => result === 'unknown-outcome').map(({ address }) => address);
   for (const address of lost) {
-    const made = { DomainRegistration: 'domain order', Mailspace: 'mailspace' }[address.split('/')[0] ?? ''] ?? '?';
+    const [kind = '', , child] = address.split('/');
+    const made = child === undefined ? { DomainRegistration: 'domain order', Mailspace: 'mailspace' }[kind] : undefined;
     expect(
-      [...one.sandbox.creations.keys()].filter((what) => what.startsWith(made)),
+      [...one.sandbox.creations.keys()].filter((what) => made !== undefined && what.startsWith(made)),
       where,
     ).toEqual([]);
     await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });

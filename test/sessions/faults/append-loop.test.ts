@@ -2,12 +2,11 @@
 // it is planned anew, under the manifests and guards of then. Nothing is bought or deleted on the strength of a run
 // that died.
 import { afterEach, describe, expect, it } from 'vitest';
-import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { RecordedRequest } from '../../../src/sandbox/core/http/recording.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import type { Demand, Story } from '../../support/loops.ts';
-import { appendLoop, reviewed } from '../../support/loops.ts';
+import { confirmNotMade, appendLoop, reviewed } from '../../support/loops.ts';
 import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
 import { isWhole } from '../../support/whole.ts';
 
@@ -24,13 +23,6 @@ const deletes = ({ method }: RecordedRequest): boolean => method === 'DELETE';
 const upgrades = ({ method, path, body }: RecordedRequest): boolean =>
   method === 'PATCH' && path.endsWith('/shield') && JSON.stringify(body).includes('plan_type');
 
-/** What nobody can know by reading, and somebody finds out: it was not bought. */
-const notBought: NonNullable<Story['confirmLost']> = async (one, { actions }) => {
-  if (!actions.some(({ result }) => result === 'unknown-outcome')) return false;
-  await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', notMade: true });
-  return true;
-};
-
 const buying: Story = {
   name: 'a purchase',
   options: { files: { 'sites/launch.yaml': launch() }, ledger: true },
@@ -40,7 +32,7 @@ const buying: Story = {
       [...one.sandbox.creations].filter(([what]) => what.startsWith('site order')),
       where,
     ).toHaveLength(1),
-  confirmLost: notBought,
+  confirmLost: confirmNotMade,
 };
 
 const resume = (forbids: Demand['forbids']): Demand => ({
@@ -125,7 +117,7 @@ const both: Story = {
   name: 'a purchase and a delete',
   options: { ...deleting.options, files: { 'sites/docs.yaml': docs('state: absent'), 'sites/launch.yaml': small } },
   run: async (one, extra) => (await one.apply({ allowCharges: 1, allowDeletes: 1 }, extra)).outcome,
-  confirmLost: notBought,
+  confirmLost: confirmNotMade,
 };
 const neither = async (one: Harness): Promise<void> => {
   await one.write('sites/docs.yaml', docs('state: present'));

@@ -189,3 +189,34 @@ it('documents the write-only fields, of which no read shows the value', () => {
   const [, listed = ''] = /Write-only fields cannot be read\. They are\s([^.]*(?:\.[^.\s][^.]*)*)\.\s/.exec(page) ?? [];
   expect([...listed.matchAll(/`[^`]+`/g)].map(([name]) => name)).toEqual(fields.sort());
 });
+
+describe('a write that is answered with 500', () => {
+  it.each([
+    ['the PHP version', { phpVersion: '8.2' }, '/variants/php'],
+    ['a cache layer', { cacheLayers: { redis: true } }, '/cache/redis'],
+  ])('is sent once, and holds its action for half a minute: %s [PHP-06, CCH-08]', async (_what, spec, path) => {
+    const one = await startHarness({
+      scenario: 'sites:1',
+      files: {
+        'sites/all.yaml': manifest('Site', nameOf(1), {
+          domains: [`${nameOf(1)}.example.com`, `www.${nameOf(1)}.example.com`],
+          primaryDomain: `${nameOf(1)}.example.com`,
+          ...spec,
+        }),
+      },
+    });
+    harness = one;
+    one.sandbox.setFaults([
+      { kind: 'status-before', status: 500, match: { method: 'PATCH', path: `/api/sites/site-${nameOf(1)}${path}` } },
+    ]);
+    const startedAtMs = one.sandbox.clock.now();
+    const { outcome } = await one.apply();
+    expect(outcome.actions, JSON.stringify(outcome, null, 1)).toMatchObject([{ result: 'failed' }]);
+    expect(outcome.actions[0]?.reason).toContain('the next plan reads the value again');
+    expect(one.writes()).toHaveLength(1);
+    expect(one.sandbox.clock.now() - startedAtMs).toBeLessThan(35_000);
+    expect(outcome.inFlight ?? []).toEqual([]);
+    one.sandbox.setFaults([]);
+    expect((await one.apply()).outcome.actions[0]?.result).not.toBe('failed');
+  });
+});

@@ -37,7 +37,8 @@ async function run(one: Harness, extra: Partial<Session> = {}): Promise<Outcome>
 /** A person looks where only a person can know: what no order shows was not bought. */
 async function sayNotMade(one: Harness, { actions }: Outcome, where: string): Promise<boolean> {
   const lost = actions.filter(({ result }) => result === 'unknown-outcome');
-  if (lost.length > 0) expect(bought(one.sandbox), where).toEqual([]);
+  // A registration, not a section of one.
+  if (lost.some(({ address }) => address.split('/').length === 2)) expect(bought(one.sandbox), where).toEqual([]);
   for (const { address } of lost) await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });
   return lost.length > 0;
 }
