@@ -375,6 +375,7 @@ const CLOCKS_OF_TESTS: Readonly<Record<string, string>> = {
   'events/http-server.test.ts': 'clients that pause are what it is about',
   'manifest/judged.test.ts': 'the CPU of one list as a multiple of that of a shorter one',
   'support/servers/postgres.ts': 'asks until another process listens',
+  'simulation/simulate.ts': 'prints its CPU seconds',
   'terraform/start.test.ts': 'a certificate that begins now',
   'worker/events.test.ts': 'asks until another process has run',
   'worker/kill.test.ts': 'kills workers for so many minutes, and prints what was measured',

@@ -1,7 +1,19 @@
 // What the conditions of one rule come to together. Two conditions on the same variable can match every request, or none,
 // although neither does alone.
-import type { Conditions, Trigger } from './conditions.ts';
 import { networkHolds } from './networks.ts';
+
+export interface Trigger {
+  readonly type: string | number;
+  readonly match?: string | number;
+  /** `*` stands for any text. */
+  readonly patterns: readonly string[];
+  readonly parameter1?: string;
+}
+
+export interface Conditions {
+  readonly match?: string | number;
+  readonly triggers?: readonly Trigger[];
+}
 
 export interface Combination {
   readonly matches: 'everything' | 'nothing';

@@ -2,21 +2,11 @@
 // patterns take. What neither the documents nor the words make certain is not known.
 import { domainToUnicode } from 'node:url';
 import type { TracedRequest, Truth } from '../../model/plan/trace.ts';
+import type { Conditions, Trigger } from './combinations.ts';
 import { combinationOf } from './combinations.ts';
 import { networkHolds } from './networks.ts';
 
-export interface Trigger {
-  readonly type: string | number;
-  readonly match?: string | number;
-  /** `*` stands for any text. */
-  readonly patterns: readonly string[];
-  readonly parameter1?: string;
-}
-
-export interface Conditions {
-  readonly match?: string | number;
-  readonly triggers?: readonly Trigger[];
-}
+export type { Conditions, Trigger } from './combinations.ts';
 
 /** Patterns that no request escapes, by the type of the trigger. */
 const EVERYTHING: Readonly<Record<string | number, readonly string[]>> = {
