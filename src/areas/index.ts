@@ -78,7 +78,8 @@ export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, 
 
 export { LISTS } from './common/lists.ts';
 export { nextRead } from './common/waits.ts';
-export { paymentTrouble, takesCallback } from './common/purchase.ts';
+export type { PurchaseStage } from './common/purchase.ts';
+export { cartStage, orderStage, paymentTrouble, takesCallback } from './common/purchase.ts';
 export { nearlyFull } from './mail/kinds/mailspace/storage.ts';
 export { endsSoon } from './registration/kinds/registration/renewal.ts';
 export { isLearningAt, learningIn } from './shield/learning.ts';

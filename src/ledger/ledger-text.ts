@@ -7,6 +7,8 @@ import type { LedgerHeader } from './state.ts';
 import { parseJsonObject } from '../model/json.ts';
 
 const FORMAT = 'hostwright.ledger/1';
+/** A format that 0.1.0 refuses as newer instead of calling it damaged. */
+const TOMBSTONE_FORMAT = 'hostwright.ledger/2';
 
 export interface LedgerContent {
   readonly state: 'read';
@@ -18,8 +20,17 @@ export interface LedgerContent {
   readonly tail: 'none' | 'unended' | 'torn';
 }
 
+/** What is left in the old store of a ledger that was moved: its account and the name of the new store. */
+export interface Tombstone {
+  readonly account: string;
+  readonly movedTo: string;
+  /** ISO time. */
+  readonly movedAt: string;
+}
+
 export type LedgerText =
   | LedgerContent
+  | ({ readonly state: 'moved' } & Tombstone)
   | { readonly state: 'newer'; readonly format: string }
   | { readonly state: 'damaged'; readonly reason: string };
 
@@ -27,6 +38,8 @@ export type LedgerText =
 export function parseLedger(bytes: Buffer): LedgerText {
   const end = bytes.lastIndexOf(0x0a) + 1;
   const texts = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+  const tombstone = parseTombstone(texts[0]);
+  if (tombstone !== undefined) return { state: 'moved', ...tombstone };
   const header = parseHeader(texts[0]);
   if (typeof header === 'string') return { state: 'damaged', reason: header };
   if ('format' in header) return { state: 'newer', format: header.format };
@@ -61,6 +74,21 @@ export function parseLedger(bytes: Buffer): LedgerText {
 
 function newerEntry(): LedgerText {
   return { state: 'newer', format: `${FORMAT}, with an entry that this version does not know` };
+}
+
+function parseTombstone(text: string | undefined): Tombstone | undefined {
+  const { standing, account, movedTo, movedAt } = parseJsonObject(text ?? '') ?? {};
+  return standing === 'moved' &&
+    typeof account === 'string' &&
+    typeof movedTo === 'string' &&
+    typeof movedAt === 'string'
+    ? { account, movedTo, movedAt }
+    : undefined;
+}
+
+/** Returns the text that a store keeps once its ledger was moved to another one. */
+export function formatTombstone(tombstone: Tombstone): string {
+  return `${JSON.stringify({ format: TOMBSTONE_FORMAT, standing: 'moved', ...tombstone })}\n`;
 }
 
 function parseHeader(text: string | undefined): LedgerHeader | { readonly format: string } | string {

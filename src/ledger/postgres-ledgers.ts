@@ -4,7 +4,7 @@ import type { AccountLedger } from '../model/plan/ledgers.ts';
 import type { Database, Row } from '../platform/sql/database.ts';
 import { parseLedger } from './ledger-text.ts';
 import { describeLock } from './lock.ts';
-import { accountOfSetAside, placeIn, asStoreError } from './postgres-store.ts';
+import { accountOfSetAside, asStoreError, parseLedgerKey, placeIn } from './postgres-store.ts';
 import { replay } from './state.ts';
 import { objectionTo } from './stored-ledger.ts';
 
@@ -53,8 +53,10 @@ function ledgerIn(
   database: Database,
 ): { readonly ledger: AccountLedger; readonly objection?: Diagnostic } {
   const place = key as string;
+  const { account, platform } = parseLedgerKey(place);
   const base = {
-    account: place,
+    account,
+    ...(platform !== undefined && { platform }),
     objects: 0,
     inFlight: [],
     openActs: [],
@@ -64,7 +66,8 @@ function ledgerIn(
   if (owner !== undefined) return { ledger: { ...base, account: owner, standing: 'set-aside', place } };
   if (typeof text !== 'string') return { ledger: { ...base, standing: 'missing' } };
   const content = parseLedger(Buffer.from(text, 'utf8'));
-  const objection = objectionTo(content, placeIn(database, place), place);
+  const objection = objectionTo(content, placeIn(database, place), account);
+  if (content.state === 'moved') return { ledger: { ...base, standing: 'moved', place: content.movedTo } };
   if (objection !== undefined || content.state !== 'read')
     return { ledger: { ...base, standing: 'damaged' }, ...(objection !== undefined && { objection }) };
   const { objects, inFlight, openActs = [] } = replay(content.header, content.lines);

@@ -3,6 +3,7 @@
 // no write becomes slower as the ledger grows.
 import type { QueryResult, Database } from '../platform/sql/database.ts';
 import { DatabaseError } from '../platform/sql/database.ts';
+import { parseLedger } from './ledger-text.ts';
 import type { Holder, LockStore, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
@@ -21,6 +22,21 @@ const POLL_MS = 2000;
 const MOST_TRIES = 5;
 /** What an account cannot have in its id: see the schema of the workspace file. */
 const ASIDE = '/corrupt-';
+const PLATFORM = '@';
+
+/**
+ * Returns the key under which a database keeps the ledger of an account. The same id may exist on two platforms, such as
+ * production and staging, so the key has the address of the platform too.
+ */
+export function ledgerKey(account: string, platform: string): string {
+  return `${account}${PLATFORM}${new URL(platform).href.replace(/\/$/, '')}`;
+}
+
+/** Returns the account and the platform of a key; the platform is absent in keys of 0.1.0. */
+export function parseLedgerKey(key: string): { readonly account: string; readonly platform?: string } {
+  const at = key.indexOf(PLATFORM);
+  return at === -1 ? { account: key } : { account: key.slice(0, at), platform: key.slice(at + 1) };
+}
 
 /** Keeps whoever wants to take the lock away waiting until the write is done. */
 const HELD = `held AS (
@@ -46,12 +62,15 @@ const SET_ASIDE = `WITH ${HELD}
 export interface PostgresStoreOptions {
   readonly database: Database;
   readonly account: string;
+  /** The address of the platform that the account belongs to. Absent: a ledger of 0.1.0, which did not record it. */
+  readonly platform?: string;
   /** What messages call the place that the address comes from. */
   readonly from: string;
 }
 
-/** The ledger of an account in a database. */
-export function postgresStore({ database, account, from }: PostgresStoreOptions): LedgerStore {
+/** Returns the store of the ledger of an account in a database. */
+export function postgresStore({ database, account: id, platform, from }: PostgresStoreOptions): LedgerStore {
+  const account = platform === undefined ? id : ledgerKey(id, platform);
   const toStoreError = (error: unknown): unknown => asStoreError(error, from);
   const ask: Ask = (text, values) =>
     database.run(text, values).catch((error: unknown) => {
@@ -94,6 +113,21 @@ export function postgresStore({ database, account, from }: PostgresStoreOptions)
     return rows.map((row) => row.account as string).sort((left, right) => numberOf(left) - numberOf(right));
   };
   const placeOf = (name: string): string => placeIn(database, name);
+  /** Throws where 0.1.0 left a ledger of this account id, which may belong to any platform. */
+  const refuseFormerKey = async (): Promise<void> => {
+    const { rows } = await database
+      .run('SELECT text FROM hostwright.ledger_line WHERE account = $1 ORDER BY seq LIMIT 1', [id])
+      .catch((error: unknown) => {
+        if (error instanceof DatabaseError && error.code === NO_TABLE) return { rows: [] };
+        throw toStoreError(error);
+      });
+    const [row] = rows;
+    if (row === undefined || parseLedger(Buffer.from(row.text as string, 'utf8')).state === 'moved') return;
+    throw new StoreError(
+      `${placeOf(id)} is a ledger from before ledgers had the address of their platform. If it is the one of ${platform}, run \`hostwright ledger move --to postgres\`. If it belongs to another platform, run that in its workspace first`,
+      { code: 'HW5018' },
+    );
+  };
 
   return {
     name: placeOf(account),
@@ -118,6 +152,7 @@ export function postgresStore({ database, account, from }: PostgresStoreOptions)
           if (error instanceof DatabaseError && error.code === NO_TABLE) return { rows: [] };
           throw toStoreError(error);
         });
+      if (rows.length === 0 && platform !== undefined) await refuseFormerKey();
       last = Number(rows.at(-1)?.seq ?? 0);
       bytes = Buffer.from(rows.map(({ text }) => text as string).join(''), 'utf8');
       mended = undefined;
@@ -222,15 +257,16 @@ function numberOf(name: string): number {
   return Number(/\/corrupt-(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
-/** What messages call a ledger. */
-export function placeIn(database: Database, name: string): string {
-  return `${name} in ${database.name}`;
+/** Returns what messages call the ledger under a key. */
+export function placeIn(database: Database, key: string): string {
+  const { account, platform } = parseLedgerKey(key);
+  return `${account}${platform === undefined ? '' : ` (${platform})`} in ${database.name}`;
 }
 
 /** The account whose ledger was set aside under this name; undefined where the name is that of an account. */
 export function accountOfSetAside(name: string): string | undefined {
-  const at = name.indexOf(ASIDE);
-  return at === -1 ? undefined : name.slice(0, at);
+  const at = name.lastIndexOf(ASIDE);
+  return at === -1 ? undefined : parseLedgerKey(name.slice(0, at)).account;
 }
 
 /** An error of the database as what it means for a ledger; our own mistakes as they are. */
@@ -247,9 +283,12 @@ export function asStoreError(error: unknown, from: string): unknown {
       { cause: error, code: 'HW7161' },
     );
   if (error.code === NO_TABLE)
-    return new StoreError('the database has no tables for ledgers yet. Run `hostwright ledger init` once', {
-      cause: error,
-      code: 'HW7163',
-    });
+    return new StoreError(
+      'the database has no tables for ledgers yet. If the ledger of this account is in another store, run `hostwright ledger move --to postgres`; if there is none, run `hostwright ledger init` once',
+      {
+        cause: error,
+        code: 'HW7163',
+      },
+    );
   return new StoreError(error.message, { cause: error });
 }

@@ -269,6 +269,11 @@ export function objectionTo(content: LedgerText, name: string, account: string):
       'HW5003',
       `${name} has the format ${content.format}. Use the version of Hostwright that wrote it, or a newer one.`,
     );
+  if (content.state === 'moved')
+    return diagnose(
+      'HW5017',
+      `The ledger in ${name} was moved to ${content.movedTo} at ${content.movedAt}. Nothing was sent. Pull the commit that changes \`ledger\` in hostwright.yaml, or make that change here.`,
+    );
   if (content.header.account === account) return undefined;
   return diagnose(
     'HW5002',

@@ -186,6 +186,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ...(spec.ledger !== undefined && { namesLedger: true as const }),
     ...(spec.rehearse === true && { rehearse: true as const }),
     guards: guardsOf(spec.guards),
+    ...(spec.dismissed !== undefined && { dismissed: spec.dismissed }),
     ...(spec.credentialEnv !== undefined && { credentialEnv: spec.credentialEnv }),
     ...(spec.credentialEntry !== undefined && { credentialEntry: spec.credentialEntry }),
     ...(spec.credential !== undefined && { credential: spec.credential }),

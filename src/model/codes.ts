@@ -225,6 +225,7 @@ export const CODES = {
   HW2060: info('Nothing to delete'),
   HW2061: warning('The platform does not list this plan or location'),
   HW2062: info('Hostname may be attached differently than declared'),
+  HW2063: info('No manifest declares a paid object'),
 
   HW2101: error('Saved plan was modified'),
   HW2102: error('Saved plan is for another account'),
@@ -353,6 +354,13 @@ export const CODES = {
   HW5014: warning('Ledger could not be compacted'),
   HW5015: error('History is incomplete'),
   HW5016: error('Run not found in the history'),
+  HW5017: error('The ledger was moved'),
+  HW5018: error('Another ledger of this account exists'),
+  HW5019: error('The ledger could not be moved'),
+  HW5020: error('The account has paid objects that nothing is bound to'),
+  HW5021: warning('Another store could not be checked for a ledger'),
+  HW5022: error('The ledger is older than a copy that was seen here'),
+  HW5023: error('The purchase has not ended'),
 
   HW6001: error(
     'No workspace file found',

@@ -32,6 +32,8 @@ export interface Workspace {
     /** What changes the account has to be reviewed, or agreed to by a person at a terminal. */
     readonly unreviewed?: 'refuse';
   };
+  /** Ids of unbound paid objects and orders that block no purchase. Absent: none. */
+  readonly dismissed?: readonly string[];
   /** The environment variable that holds the token of this account. Absent: HOSTWRIGHT_TOKEN. */
   readonly credentialEnv?: string;
   /** The entry of the credentials file that the token of this account comes from. Absent: the environment has it. */

@@ -31,6 +31,8 @@ export interface PlanInput {
   readonly unwritableSecrets?: ReadonlyMap<Address, Objection>;
   /** When the account was read, for what is only a matter of time. Absent: nothing is said of that. */
   readonly nowMs?: number;
+  /** Ids of unbound paid objects and orders that block no purchase. Absent: purchases are not checked for them. */
+  readonly dismissed?: ReadonlySet<string>;
   /** What was noticed before planning, to be said with the plan. */
   readonly notices: readonly Diagnostic[];
 }

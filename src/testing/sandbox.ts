@@ -113,10 +113,12 @@ function sessionsOf(
   { secrets = {} }: SandboxOptions,
 ): (program: ReturnType<typeof readProgramHere>) => Promise<Session> {
   const store = memoryStore();
+  // The sites of the scenario are not declared by the program under test.
+  const inherited = [...sandbox.state.sites.keys()];
   let runs = 0;
   let isBegun = false;
   return async ({ documents, spec }) => {
-    const workspace = workspaceOf(spec);
+    const workspace = workspaceOf(spec, inherited);
     const session: Session = {
       cwd: workspace.root,
       overrides: {},
@@ -155,7 +157,7 @@ function sessionsOf(
 }
 
 /** What the account says of guards counts; where anything is kept does not. */
-function workspaceOf(spec: JsonObject): Workspace {
+function workspaceOf(spec: JsonObject, dismissed: readonly string[]): Workspace {
   const numberAt = (pointer: string): number => {
     const value: Json | undefined = valueAt(spec, pointer);
     return typeof value === 'number' ? value : 0;
@@ -172,6 +174,7 @@ function workspaceOf(spec: JsonObject): Workspace {
       allowCharges: numberAt('/guards/allowCharges'),
       ...(typeof amount === 'string' && typeof currency === 'string' && { maxSpend: `${amount} ${currency}` }),
     },
+    dismissed,
     secrets: { env: [], files: [], keep: [] },
   };
 }

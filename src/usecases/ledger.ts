@@ -29,6 +29,7 @@ import type { Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
 export { describeLock } from '../ledger/lock.ts';
+export { parseLedgerKey } from '../ledger/postgres-store.ts';
 export { ledgerOf } from '../manifest/workspace.ts';
 
 export type LedgerCommand =
@@ -36,6 +37,7 @@ export type LedgerCommand =
   | { readonly do: 'list' }
   | { readonly do: 'forget'; readonly address: string }
   | { readonly do: 'unlock'; readonly force?: boolean }
+  /** `notMade` records the word of a person; `confirmNotMade` reads the purchase first. */
   | { readonly do: 'confirm'; readonly address: string; readonly id?: string; readonly notMade?: boolean };
 
 export interface LedgerResult {
@@ -52,8 +54,8 @@ export async function viewLedger(
   return readLedger({ store: storeToRead(session, workspace), account: workspace.account });
 }
 
-/** Where the ledger of a workspace is kept, to be read and written. */
-function storeOf(session: Session, workspace: Workspace): LedgerStore {
+/** Returns the store of the ledger that a workspace names, for reading and writing. */
+export function ledgerStoreOf(session: Session, workspace: Workspace): LedgerStore {
   const store = storeIn(session, workspace);
   return session.storeFor?.(store) ?? store;
 }
@@ -68,11 +70,11 @@ export function storeToRead(session: Session, workspace: Workspace): LedgerStore
 export function ledgerPlace(session: Session, workspace: Workspace): string {
   const { ledger } = workspace;
   if ('file' in ledger) return ledger.file;
-  if ('postgres' in ledger) return storeOf(session, workspace).name;
+  if ('postgres' in ledger) return ledgerStoreOf(session, workspace).name;
   return `${ledger.git.ref} on ${ledger.git.remote}`;
 }
 
-function storeIn(session: Session, { root, account, ledger }: Workspace, signal?: AbortSignal): LedgerStore {
+function storeIn(session: Session, { root, account, baseUrl, ledger }: Workspace, signal?: AbortSignal): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, ledger: access, trustedRoots } = session;
   const how = {
@@ -92,12 +94,13 @@ function storeIn(session: Session, { root, account, ledger }: Workspace, signal?
     return postgresStore({
       database: createDatabase({ ...how, address: access?.databaseNamed?.(postgres.env) }),
       account,
+      platform: baseUrl,
       from: variableOf(postgres.env),
     });
   const from = `the entry ${postgres.entry} of the credentials file`;
   return lazyStore({ name: 'PostgreSQL' }, async () => {
     const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
-    return postgresStore({ database: createDatabase({ ...how, address }), account, from });
+    return postgresStore({ database: createDatabase({ ...how, address }), account, platform: baseUrl, from });
   });
 }
 
@@ -116,6 +119,11 @@ function variableOf(name: string): string {
   return `the environment variable ${name}`;
 }
 
+/** Returns the store in which 0.1.0 kept the ledger of this account in a database: under the account id alone. */
+export function formerDatabaseStore(session: Session, { account }: Workspace, variable: string): LedgerStore {
+  return postgresStore({ database: databaseOf(session, variable), account, from: variableOf(variable) });
+}
+
 function databaseOf({ clock, timeoutMs, ledger }: Session, variable: string): Database {
   return createDatabase({ address: ledger?.databaseNamed?.(variable), clock, timeoutMs });
 }
@@ -129,7 +137,7 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()),
   );
   return {
-    store: storeOf(session, workspace),
+    store: ledgerStoreOf(session, workspace),
     account: workspace.account,
     clock,
     owner: { hostname, pid, user, runId, by: startedBy(session), ...(identity !== undefined && { identity }) },
@@ -199,13 +207,11 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
         await forgetObject(options, command.address),
         `${command.address} is forgotten; the next plan binds it anew.`,
       );
-    case 'confirm': {
-      const finding = command.id === undefined ? ('not-made' as const) : { id: command.id };
+    case 'confirm':
       return reported(
-        await confirmInFlight(options, command.address, finding),
-        `Written down. \`hostwright apply --resume\` goes on from there.`,
+        await confirmInFlight(options, command.address, command.id === undefined ? 'not-made' : { id: command.id }),
+        'Recorded. `hostwright apply --resume` continues from there.',
       );
-    }
     case 'unlock':
       return reported(
         await unlockLedger(store, session.runtime.hostname, command.force),
@@ -233,7 +239,7 @@ export async function unlockOf(
   if (workspace === undefined) return { diagnostics };
   const isMeant = ({ runId, hostname, by }: LockRecord): boolean =>
     runs.includes(runId) || hostname === host || (job !== undefined && by !== undefined && isOfJob(by, job));
-  const result = await unlockLedger(storeOf(session, workspace), session.runtime.hostname, false, isMeant);
+  const result = await unlockLedger(ledgerStoreOf(session, workspace), session.runtime.hostname, false, isMeant);
   return {
     diagnostics: result.diagnostics,
     ...(result.changed && { removed: describeHolder(result.heldBy) }),

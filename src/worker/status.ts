@@ -4,7 +4,7 @@ import type { Account, LastRun, Requests, Work } from '../model/generated/output
 import { quote } from '../model/format.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
-import { describeLock } from '../usecases/ledger.ts';
+import { describeLock, parseLedgerKey } from '../usecases/ledger.ts';
 import { IDENTITY_TABLE } from './identity.ts';
 import type { Sample } from './metrics.ts';
 import type { Ask } from './database.ts';
@@ -118,7 +118,9 @@ export async function readWorkStatus(ask: Ask, onInvalid: OnInvalid = () => unde
     else
       onInvalid({ store: 'hostwright-runs', account, reason: typeof found === 'string' ? found : 'it has no account' });
   }
-  const holders = new Map(locks.rows.map(({ account, record }) => [account, describeLock(record)]));
+  const holders = new Map(
+    locks.rows.map(({ account: key, record }) => [parseLedgerKey(key).account, describeLock(record)]),
+  );
   const known = new Set([
     ...lastRuns.keys(),
     ...asked.keys(),

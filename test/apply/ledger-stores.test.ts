@@ -81,7 +81,12 @@ async function postgresGround(): Promise<Ground> {
   const stores: LedgerStore[] = [];
   const store = (): LedgerStore => {
     const database = createDatabase({ address, clock, timeoutMs: 60_000 });
-    const made = postgresStore({ database, account: 'acc', from: 'HOSTWRIGHT_DATABASE_URL' });
+    const made = postgresStore({
+      database,
+      account: 'acc',
+      platform: 'https://api.example.com',
+      from: 'HOSTWRIGHT_DATABASE_URL',
+    });
     stores.push(made);
     return made;
   };
@@ -89,14 +94,19 @@ async function postgresGround(): Promise<Ground> {
   return {
     store: () => Promise.resolve(store()),
     text: async () =>
-      (await query(address, "SELECT text FROM hostwright.ledger_line WHERE account = 'acc' ORDER BY seq"))
+      (
+        await query(
+          address,
+          "SELECT text FROM hostwright.ledger_line WHERE account = 'acc@https://api.example.com' ORDER BY seq",
+        )
+      )
         .map(({ text }) => text)
         .join(''),
     plant: async (text) => {
-      await query(address, "DELETE FROM hostwright.ledger_line WHERE account = 'acc'");
+      await query(address, "DELETE FROM hostwright.ledger_line WHERE account = 'acc@https://api.example.com'");
       await query(
         address,
-        "INSERT INTO hostwright.ledger_line SELECT 'acc', n, line FROM unnest($1::text[]) WITH ORDINALITY AS planted(line, n)",
+        "INSERT INTO hostwright.ledger_line SELECT 'acc@https://api.example.com', n, line FROM unnest($1::text[]) WITH ORDINALITY AS planted(line, n)",
         [text.match(/[^\n]*\n|[^\n]+$/g)],
       );
     },

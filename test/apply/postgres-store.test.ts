@@ -23,7 +23,12 @@ function optionsAt(address: string | undefined, runId = 'run-1'): OpenOptions {
   const database = createDatabase({ address, clock, timeoutMs: 20_000 });
   onTestFinished(() => database.close());
   return {
-    store: postgresStore({ database, account: 'acc', from: 'the environment variable HOSTWRIGHT_DATABASE_URL' }),
+    store: postgresStore({
+      database,
+      account: 'acc',
+      platform: 'https://api.example.com',
+      from: 'the environment variable HOSTWRIGHT_DATABASE_URL',
+    }),
     account: 'acc',
     clock,
     owner: { hostname: hostname(), pid: process.pid, user: 'me', runId },
@@ -154,7 +159,12 @@ describe.skipIf(noPostgres !== undefined)('a ledger in PostgreSQL', () => {
     const made = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((account) => {
         const database = createDatabase({ address, clock, timeoutMs: 20_000 });
-        const store = postgresStore({ database, account, from: 'the environment variable HOSTWRIGHT_DATABASE_URL' });
+        const store = postgresStore({
+          database,
+          account,
+          platform: 'https://api.example.com',
+          from: 'the environment variable HOSTWRIGHT_DATABASE_URL',
+        });
         return initLedger({ ...options, store, account });
       }),
     );

@@ -69,7 +69,7 @@ export interface HarnessOptions extends SandboxOptions {
 }
 
 const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  dismissed: [site-shop, site-blog, site-docs]\n';
 
 export async function startHarness({
   example,

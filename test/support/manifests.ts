@@ -22,9 +22,15 @@ export function siteManifest(name: string, spec: object = {}, rest: Rest = {}): 
   return manifest('Site', name, spec, { id: `site-${name}`, ...rest });
 }
 
-/** A workspace file of an account; `spec` is what it says beside that, such as `manifests: [sites]`. */
+/** The sites that every scenario of the sandbox has: a test that buys another one is not about them. */
+export const DISMISSED = 'dismissed: [site-shop, site-blog, site-docs]';
+
+/**
+ * Returns the workspace file of an account that dismisses the sites of the scenarios. `spec`: its other fields, such as
+ * `manifests: [sites]`.
+ */
 export function workspaceFile(spec: string, account = 'acc-acme'): string {
-  return `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: ${account}, baseUrl: "http://127.0.0.1:1", ${spec} }\n`;
+  return `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: ${account}, baseUrl: "http://127.0.0.1:1", ${DISMISSED}, ${spec} }\n`;
 }
 
 /** What a Contact needs. */

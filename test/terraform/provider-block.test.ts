@@ -248,7 +248,7 @@ resource "hostwright_site" "new" {
       expect(again.code, again.printed).toBe(0);
       expect(sitesCalled(account, 'New')).toBe(1);
       expect(await query(address, 'SELECT DISTINCT account FROM hostwright.ledger_line')).toEqual([
-        { account: 'acc-acme' },
+        { account: expect.stringMatching(/^acc-acme@http/) as string },
       ]);
       const { password } = new URL(address);
       expect(await readFile(join(folder, 'terraform.tfstate'), 'utf8')).not.toContain(password);

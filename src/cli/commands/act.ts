@@ -12,7 +12,8 @@ import { startProgress } from '../context.ts';
 import { reportProblems, reportResult } from '../report.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
-interface ActOptions {
+/** The options of a command that asks before it acts. */
+export interface ActOptions {
   readonly yes?: boolean;
   /** Milliseconds to wait for a run that holds the ledger lock. */
   readonly lockTimeout?: number;

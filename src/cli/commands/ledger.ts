@@ -3,12 +3,16 @@ import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderLedgerJson, renderLedgersJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { LedgerCommand } from '../../usecases/ledger.ts';
+import type { LedgerCommand, LedgerResult } from '../../usecases/ledger.ts';
+import type { StoreKind } from '../../usecases/ledgers/stores.ts';
+import type { Session } from '../../usecases/session.ts';
 import type { CliCommand } from '../command.ts';
+import type { ActOptions } from './act.ts';
+import { cannotAsk, consentIn, unreviewed } from './act.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { addressArgument, withLockTimeout } from '../options.ts';
+import { addressArgument, withAct, withLockTimeout } from '../options.ts';
 import { reportProblems, reportResult, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
@@ -19,9 +23,32 @@ export function addLedger(program: CliCommand): void {
   const parent = program.command('ledger').description('Show the ledger, and repair what only a person can.');
   const address = () => addressArgument('Such as Site/shop/SiteDomain/www.example.com.');
   withLockTimeout(parent.command('init'))
-    .description('Begin a ledger that counts as complete.')
+    .description('Begin a ledger that counts as complete, unless the account shows that it is not.')
+    .option('--yes', 'Begin it although the account has paid objects that nothing is bound to.')
     .examples(['hostwright ledger init', 'once for each account'])
-    .runs((context, options: LockOptions) => ledger(context, options, { do: 'init' }));
+    .runs((context, { yes = false, ...options }: LockOptions & { yes?: boolean }) =>
+      ledger(context, options, async (session) => {
+        const { initLedgerChecked } = await import('../../usecases/ledgers/init.ts');
+        return initLedgerChecked(session, { yes });
+      }),
+    );
+  withLockTimeout(parent.command('move'))
+    .description('Move the ledger with its history to another store.')
+    .addOption(
+      new Option('--to <store>', 'The kind of store to move it to.')
+        .choices(['file', 'git', 'postgres'])
+        .makeOptionMandatory(),
+    )
+    .examples(
+      ['hostwright ledger move --to git', 'prints the lines for hostwright.yaml'],
+      ['hostwright ledger move --to postgres', 'the old store keeps a note that names the new one'],
+    )
+    .runs((context, { to, ...options }: LockOptions & { to: StoreKind }) =>
+      ledger(context, options, async (session) => {
+        const { moveWorkspaceLedger } = await import('../../usecases/ledgers/stores.ts');
+        return moveWorkspaceLedger(session, to);
+      }),
+    );
   parent
     .command('list')
     .description('What is bound, what is ours, what is in flight.')
@@ -58,11 +85,38 @@ export function addLedger(program: CliCommand): void {
     .action((target: string, options: { id?: string; notMade?: boolean }, command: CliCommand) => {
       if (options.id === undefined && options.notMade !== true)
         command.error('error: say what became of it: --id ID, or --not-made');
-      const became = options.id === undefined ? { notMade: true as const } : { id: options.id };
+      const { id } = options;
       return command.execute<LockOptions>((context, given) =>
-        ledger(context, given, { do: 'confirm', address: target, ...became }),
+        ledger(
+          context,
+          given,
+          id === undefined
+            ? async (session) => (await import('../../usecases/ledgers/purchase.ts')).confirmNotMade(session, target)
+            : { do: 'confirm', address: target, id },
+        ),
       );
     });
+  withAct(parent.command('abandon'))
+    .description('Give a purchase in flight up: cancel its order, and end it in the ledger once nothing can be bought.')
+    .addArgument(address())
+    .addHelpText('after', ABANDON)
+    .examples(['hostwright ledger abandon Site/launch', 'asks before it cancels an order'])
+    .runs(abandon);
+}
+
+const ABANDON = `
+An order that has not ended is cancelled. A cart that waits for its payment cannot be cancelled: do not pay it, and run the
+command again once it has expired. A purchase that is completed is not given up: delete the object instead.`;
+
+async function abandon(context: Context, options: ActOptions, target: string): Promise<OutcomeWord> {
+  if (options.yes !== true && !context.canAsk) return reportProblems(context, [cannotAsk()]);
+  return ledger(context, options, async (session) => {
+    const confirm = await consentIn(context, session, options.yes === true);
+    if (confirm === undefined) return { diagnostics: [unreviewed(context)] };
+    const { abandonPurchase } = await import('../../usecases/ledgers/purchase.ts');
+    const { act } = await import('../../usecases/act/act.ts');
+    return abandonPurchase(session, target, (id) => act(session, { operation: 'cancel', address: `Order/${id}` }, confirm));
+  });
 }
 
 async function listAll(context: Context): Promise<OutcomeWord> {
@@ -79,14 +133,20 @@ async function listAll(context: Context): Promise<OutcomeWord> {
   return outcome;
 }
 
-async function ledger(context: Context, options: LockOptions, command: LedgerCommand): Promise<OutcomeWord> {
+async function ledger(
+  context: Context,
+  options: LockOptions,
+  command: LedgerCommand | ((session: Session) => Promise<LedgerResult>),
+): Promise<OutcomeWord> {
   const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   const { ledgerCommand } = await import('../../usecases/ledger.ts');
   const { ledgerBlocks } = await import('../../report/blocks/ledger.ts');
   const { writeText } = await import('../../report/text/write.ts');
-  const { message, view, diagnostics } = await ledgerCommand(createSession(context, options), command);
+  const { message, view, diagnostics } = await (typeof command === 'function'
+    ? command(createSession(context, options))
+    : ledgerCommand(createSession(context, options), command));
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   await reportResult(context, diagnostics, {
     json: () => renderLedgerJson(view, message, { outcome, diagnostics }),

@@ -65,8 +65,27 @@ export type Collection =
       readonly doubts?: Readonly<Record<string, readonly FieldDoubt[]>>;
       /** What was answered about those that are about to be made, where the kind asks. */
       readonly quotes?: Readonly<Record<string, Quote>>;
+      /** Read where something of the kind is about to be bought. */
+      readonly purchases?: PurchaseOrders;
     }
   | Unread;
+
+/** An order of the account that no manifest and no ledger entry accounts for. */
+export interface PurchaseOrder {
+  readonly id: string;
+  readonly status: string;
+  /** ISO time. */
+  readonly createdAt: string;
+  /** What the order is for, in messages. */
+  readonly what: string;
+  /** The id of the object that the order made. Absent: the order does not show one yet. */
+  readonly objectId?: string;
+  /** The natural key of the object that the order is for. Absent: the order names none. */
+  readonly key?: string;
+}
+
+/** The orders that may be an earlier purchase, or why they could not be read. */
+export type PurchaseOrders = { readonly orders: readonly PurchaseOrder[] } | { readonly unread: string };
 
 /** Why a list may be cut off, and which of the declared identities, or of ours, are surely not there all the same. */
 export interface Incomplete extends Blocker {

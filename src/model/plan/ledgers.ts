@@ -5,9 +5,14 @@ import type { Verb } from './plan.ts';
 /** The ledger of one account among others. */
 export interface AccountLedger {
   readonly account: string;
-  /** `damaged`: it cannot be used, and a diagnostic says why. `set-aside`: it was damaged, and is kept for a restore. */
-  readonly standing: 'complete' | 'partial' | 'missing' | 'damaged' | 'set-aside';
-  /** What it is kept as, where that is not the account: a ledger that was set aside. */
+  /** The address of the platform that the account belongs to. Absent: 0.1.0 wrote it. */
+  readonly platform?: string;
+  /**
+   * `damaged`: it cannot be used, and a diagnostic says why. `set-aside`: it was damaged, and is kept for a restore.
+   * `moved`: it is in another store now, which `place` names.
+   */
+  readonly standing: 'complete' | 'partial' | 'missing' | 'damaged' | 'set-aside' | 'moved';
+  /** What it is kept as, where that is not the account: a ledger that was set aside or moved. */
   readonly place?: string;
   readonly objects: number;
   readonly inFlight: readonly {

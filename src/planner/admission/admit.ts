@@ -9,10 +9,11 @@ import { IN_FLIGHT } from './filter.ts';
 import { alreadyInFlight, billingInFlight, oneAtATime } from './in-flight.ts';
 import { moveNotReady } from './move-not-ready.ts';
 import { needsMissing } from './needs-missing.ts';
+import { purchaseUnproven } from './purchase-unproven.ts';
 import { secretHasNoPlace } from './secret-has-no-place.ts';
 
 /** For the roots alone: what is in a root is planned once it is known whether that is made. */
-const ROOT_FILTERS: readonly Filter[] = [billingInFlight, secretHasNoPlace, oneAtATime, needsMissing];
+const ROOT_FILTERS: readonly Filter[] = [billingInFlight, purchaseUnproven, secretHasNoPlace, oneAtATime, needsMissing];
 
 /** For roots and what is in them, together. */
 const FILTERS: readonly Filter[] = [billingInFlight, alreadyInFlight, moveNotReady, needsMissing];

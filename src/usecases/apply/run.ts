@@ -84,6 +84,8 @@ export interface Run {
   readonly release?: (locks: readonly string[]) => void;
   /** It ends where somebody outside has to act first. */
   readonly waitsForNobody?: true;
+  /** As in `LivePlanRequest`. */
+  readonly isPartOfAccount?: true;
   /** It is carried out on a copy of the account: no guard has anything to guard. */
   readonly isRehearsal?: true;
 }
@@ -210,6 +212,7 @@ export async function planNow(
     client,
     within,
     created,
+    isPartOfAccount,
   }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
   limits: Limits,
   notices: readonly Diagnostic[],
@@ -229,6 +232,7 @@ export async function planNow(
           ? readsUntilStopped(session, { read: client.poll, ask: client.ask })
           : { read: before.read, ask: client.ask },
       known: unavailableIn(before?.live),
+      ...(isPartOfAccount !== undefined && { isPartOfAccount }),
       ...(within !== undefined && { unfinishedOf: within }),
       ...(created !== undefined && { created }),
     });

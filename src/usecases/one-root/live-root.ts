@@ -65,6 +65,7 @@ export async function readRootState(
 ): Promise<RootState> {
   const view = viewWith(access.ledger, earlier);
   const found = await planLive({
+    isPartOfAccount: true,
     ...access,
     declared: root.declared,
     ledger: view,

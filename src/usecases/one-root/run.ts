@@ -42,6 +42,7 @@ export async function planRoot(
 ): Promise<RootPlan> {
   const ledger = viewWith(access.ledger, snapshot);
   const found = await planLive({
+    isPartOfAccount: true,
     ...access,
     declared: root.declared,
     ledger,
@@ -183,6 +184,7 @@ export async function applyRoot({
     runId: session.runtime.uuid(),
     diagnostics: [],
     within: new Set([root.address]),
+    isPartOfAccount: true,
     release,
     ...(waitsForNobody !== undefined && { waitsForNobody }),
   });

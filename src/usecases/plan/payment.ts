@@ -1,5 +1,6 @@
 // What became of payments, told by plan and drift: where the plan would buy, or a purchase is on its way, the orders are
 // read once more, and the order or cart of each such purchase. No other plan needs them, so no other plan pays for it.
+import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -16,6 +17,8 @@ interface Planned {
   readonly plan: Plan;
   readonly ledger: Pick<LedgerView, 'inFlight'>;
   readonly client: Pick<Client, 'read'>;
+  /** What the manifests declare. */
+  readonly declared: readonly DesiredCollection[];
 }
 
 const charges = ({ risk }: Pick<Action, 'risk'>): boolean => risk.includes('charge');
@@ -24,16 +27,23 @@ const charges = ({ risk }: Pick<Action, 'risk'>): boolean => risk.includes('char
  * The plan, with what the platform says by now of each purchase on its way, and in its notices that the payment of the
  * newest order failed or waits for a person. Never rejects.
  */
-export async function withPayment({ plan, ledger, client }: Planned): Promise<Plan> {
+export async function withPayment({ plan, ledger, client, declared }: Planned): Promise<Plan> {
   const purchases = ledger.inFlight.filter(({ action }) => charges(action));
   if (!plan.actions.some(charges) && purchases.length === 0) return plan;
+  const wanted = new Set(
+    declared.flatMap(({ members }) =>
+      members.filter(({ lifecycle }) => lifecycle.state === 'present').map(({ address }) => address),
+    ),
+  );
   const [found, ...standings] = await Promise.all([
     orNothing(troubleIn(client)),
     ...purchases.map(async (flight) => ({ flight, now: await orNothing(readPurchase(flight, client)) })),
   ]);
   const waiting = plan.waiting.map((blocker) => {
     const standing = standings.find(({ flight }) => flight.action.address === blocker.address);
-    return standing?.now === undefined ? blocker : asItIsNow(blocker, standing.flight, standing.now);
+    if (standing === undefined) return blocker;
+    const now = standing.now === undefined ? blocker : asItIsNow(blocker, standing.flight, standing.now);
+    return wanted.has(blocker.address) ? now : asUndeclared(now);
   });
   return withNotices(withLists(plan, { ...plan, waiting }), found === undefined ? [] : [noticeOf(found)]);
 }
@@ -56,6 +66,15 @@ async function readPurchase(
     if (seen.then !== 'read-on') return seen;
     outputs = { ...known, ...seen.outputs };
   }
+}
+
+/** A purchase whose manifest was deleted continues all the same: that is said, and how to give it up. */
+function asUndeclared(blocker: PlanBlocker): PlanBlocker {
+  return {
+    ...blocker,
+    reason: `no manifest declares it any more, and its purchase has not ended: ${blocker.reason}`,
+    remedy: `To give the purchase up, run \`hostwright ledger abandon ${blocker.address}\`. To keep it, restore its manifest. ${blocker.remedy}`,
+  };
 }
 
 /** What the platform says now goes before what a run heard when it ended. */

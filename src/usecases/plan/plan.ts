@@ -31,6 +31,7 @@ import { readAccount } from './read-account.ts';
 import { withReminders } from './reminders.ts';
 import type { ScopeRequest } from './scope.ts';
 import { chooseScope } from './scope.ts';
+import { withUndeclared } from './undeclared.ts';
 import { unwritableSecrets } from '../credentials/secret-sink.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
@@ -135,6 +136,8 @@ async function finishPlan(
     plan = withNoLedger(await withOrphaned(planned, orphans), planned);
     plan = await withReminders(plan, planned, planned.session.clock.now());
     plan = await withPayment({ ...planned, plan });
+    // A plan of a part of the manifests cannot tell what the others declare.
+    if (orphans.everything && plan.covers === undefined) plan = withUndeclared(plan, planned);
   } catch (error) {
     return { plan: planned.plan, diagnostics: [refusedCredential(error, planned.workspace)] };
   }
@@ -206,6 +209,11 @@ export interface LivePlanRequest extends Access, Limits {
   readonly created?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
+  /**
+   * The caller manages only a part of the account and keeps bindings elsewhere, as a Terraform state does: an object that
+   * is bound to nothing here proves nothing, and purchases are not checked for it.
+   */
+  readonly isPartOfAccount?: true;
 }
 
 export interface LivePlan {
@@ -225,6 +233,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   // What a command has begun is no part of what is declared: that command goes on with it, or `apply --resume`.
   const inFlight = request.ledger.inFlight.filter(({ action }) => action.hook !== 'command');
   const ledger = { ...request.ledger, inFlight };
+  const dismissed = request.isPartOfAccount === true ? undefined : new Set(workspace.dismissed);
   // Whether an object is gone and what it holds are told by the same reads.
   const { client, silence } = watched({ ...request.client, read: rememberReads(request.client) });
   try {
@@ -239,6 +248,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       emit,
       concurrency,
       asksLocked: true,
+      ...(dismissed !== undefined && { dismissed }),
     });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } = targetsOf(request, live);
@@ -252,6 +262,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       nowMs: session.clock.now(),
       unwritableSecrets: await unwritableSecrets(session, live, workspace),
       notices,
+      ...(dismissed !== undefined && { dismissed }),
       ...coverageOf(targets, within),
       ...(request.unfinishedOf !== undefined && { unfinishedOf: request.unfinishedOf }),
     };

@@ -4,9 +4,8 @@ import { addressOf, compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { valueAt } from '../../model/json.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
-import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
+import type { Collection, Kind, Member, PurchaseOrders, Registry } from '../../model/kind/kind.ts';
 import { memberAddress, NOTHING_WANTED } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
@@ -20,6 +19,7 @@ import { withTakenValues } from '../../planner/taken-values.ts';
 import { isGone } from '../../observe/root-probe.ts';
 import type { Asker } from '../../observe/quotes.ts';
 import { askQuotes } from '../../observe/quotes.ts';
+import { findPurchaseOrders } from '../../observe/purchase-orders.ts';
 import { whyFrozen } from '../../observe/root-probe.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
@@ -46,6 +46,8 @@ export interface LiveRequest {
   readonly created?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
+  /** Ids of unbound paid objects and orders that block no purchase. Absent: purchases are not checked for them. */
+  readonly dismissed?: ReadonlySet<string>;
 }
 
 export interface LiveAccount {
@@ -128,8 +130,15 @@ async function readRoots(
     for (const [address, member] of confirmed) bound.set(address, member);
     diagnostics.push(...binding.diagnostics);
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
-    const quotes = await askQuotes(kind, rootsToQuote(request, declared, live, bound), request.client);
-    if (quotes !== undefined) observed.set(declared.collection, { ...live, quotes });
+    const coming = rootsToQuote(request, declared, live, bound);
+    const quotes = await askQuotes(kind, coming, request.client);
+    const purchases = coming.length === 0 ? undefined : await readPurchases(request, kind, live);
+    if (quotes !== undefined || purchases !== undefined)
+      observed.set(declared.collection, {
+        ...live,
+        ...(quotes !== undefined && { quotes }),
+        ...(purchases !== undefined && { purchases }),
+      });
   }
   return { observed, bound, diagnostics };
 }
@@ -140,20 +149,46 @@ async function readRoots(
  */
 async function verifyBinding(
   { ledger, client }: LiveRequest,
-  { capabilities: { purchase } }: Kind,
+  { capabilities: { paid } }: Kind,
   address: Address,
   member: Member,
 ): Promise<Member> {
   const { unverified, ...verified } = member;
   const order = ledger.objects.get(address)?.outputs.order;
-  if (unverified === undefined || purchase === undefined || order === undefined) return member;
+  if (unverified === undefined || paid === undefined || order === undefined) return member;
   try {
-    const view = await client.read(purchase.path(order));
-    return valueAt(view, purchase.pointer) === member.id ? verified : member;
+    const view = await client.read(`/api/orders/${encodeURIComponent(order)}`);
+    return paid.ordered(view)?.id === member.id ? verified : member;
   } catch (error) {
     if (error instanceof ApiError && error.kind !== 'unauthorised') return member;
     throw error;
   }
+}
+
+/** Reads the orders that may be an earlier purchase of this kind; undefined where that is not checked. */
+async function readPurchases(
+  { ledger, dismissed, client }: LiveRequest,
+  kind: Kind,
+  { members }: ReadCollection,
+): Promise<PurchaseOrders | undefined> {
+  if (dismissed === undefined || kind.capabilities.paid === undefined) return undefined;
+  const outputs = [
+    ...[...ledger.objects.values()].map((object) => object.outputs),
+    ...ledger.inFlight.flatMap(({ answered }) => Object.values(answered)),
+  ];
+  return findPurchaseOrders({
+    kind,
+    listed: new Set(members.map(({ id }) => id)),
+    known: new Set([
+      ...dismissed,
+      ...[...ledger.objects.values()].map(({ id }) => id),
+      ...outputs.flatMap(({ order, id }) => [order, id].filter((value) => value !== undefined)),
+    ]),
+    carts: ledger.inFlight.flatMap(({ answered }) =>
+      Object.values(answered).flatMap(({ cart, order }) => (cart === undefined || order !== undefined ? [] : [cart])),
+    ),
+    client,
+  });
 }
 
 /** Those of bound roots, and of roots that the plan is going to make where their kind can be read before. */

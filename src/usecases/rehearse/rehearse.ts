@@ -129,7 +129,7 @@ function bindAsRead(
   bound: ReadonlyMap<Address, Member>,
 ): readonly DesiredCollection[] {
   return declared.map((collection) => {
-    if (registry.get(collection.kind)?.capabilities.purchase === undefined) return collection;
+    if (registry.get(collection.kind)?.capabilities.paid === undefined) return collection;
     const members = collection.members.map((desired) => {
       const member = bound.get(desired.address);
       return member === undefined || member.unverified !== undefined ? desired : { ...desired, boundId: member.id };

@@ -47,7 +47,12 @@ async function runIn(place: string, env: Readonly<Record<string, string>>, ...ar
 async function leaveInFlight(account: string): Promise<void> {
   const clock = virtualClock(Date.parse('2026-03-01T00:00:00Z'));
   const opened = openDatabase({ address: database, clock, timeoutMs: 20_000 });
-  const store = postgresStore({ database: opened, account, from: 'the environment variable HOSTWRIGHT_DATABASE_URL' });
+  const store = postgresStore({
+    database: opened,
+    account,
+    platform: 'http://127.0.0.1:1',
+    from: 'the environment variable HOSTWRIGHT_DATABASE_URL',
+  });
   const { ledger } = await openLedger({
     store,
     account,
@@ -102,8 +107,14 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     await leaveInFlight('acc-1').catch(() => undefined);
     expect((await run('fleet', 'ledger', 'init', 'accounts/acc-2', 'accounts/acc-3')).code).toBe(0);
     await leaveInFlight('acc-1');
-    await query(database, "UPDATE hostwright.ledger_line SET text = 'nonsense' WHERE account = 'acc-2'");
-    await query(database, "UPDATE hostwright.ledger_line SET account = 'acc-3/corrupt-1' WHERE account = 'acc-3'");
+    await query(
+      database,
+      "UPDATE hostwright.ledger_line SET text = 'nonsense' WHERE account = 'acc-2@http://127.0.0.1:1'",
+    );
+    await query(
+      database,
+      "UPDATE hostwright.ledger_line SET account = 'acc-3@http://127.0.0.1:1/corrupt-1' WHERE account = 'acc-3@http://127.0.0.1:1'",
+    );
     const { code, stdout } = await run('fleet', 'ledger', 'init', 'accounts/*', '--format', 'json');
     expect(code).toBe(1);
     const fleet = JSON.parse(stdout) as {
@@ -123,7 +134,7 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     ]);
     const all = await run('ledger', 'list', '--all');
     expect(all.code).toBe(1);
-    expect(all.stdout).toMatch(/acc-1 +partial[^]*acc-2 +damaged[^]*acc-3 +set aside as acc-3\/corrupt-1/);
+    expect(all.stdout).toMatch(/acc-1 +partial[^]*acc-2 +damaged[^]*acc-3 +set aside as acc-3@\S+\/corrupt-1/);
     expect(all.stdout).toContain('4 ledgers: 1 complete, 1 with something in flight.');
   });
 
@@ -158,7 +169,7 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     );
     const { stdout } = await runIn('new', env, 'doctor');
     expect(stdout).toMatch(
-      /The ledger in acc-9 in the database \S+ on 127\.0\.0\.1:\d+ is complete: 0 objects bound\./,
+      /The ledger in acc-9 \(http:\/\/127\.0\.0\.1:1\) in the database \S+ on 127\.0\.0\.1:\d+ is complete: 0 objects bound\./,
     );
     expect(await runIn('new', env, 'ledger', 'init')).toMatchObject({
       code: 0,

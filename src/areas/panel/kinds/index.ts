@@ -11,6 +11,7 @@ import type { PanelAccountSpec, PanelOrder } from './spec.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../../registration/kinds/registered-name.ts';
 import { eachBelow, LISTS } from '../../common/lists.ts';
+import { describePaid, orderedUnnamed } from '../../common/purchase.ts';
 import { removalNotice } from '../../common/steps.ts';
 
 export const panelAccount = defineRoot<PanelAccountSpec>({
@@ -89,6 +90,13 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
   },
   capabilities: {
     needs: needsRegistration('O-66', ({ order }) => order?.domain),
+    paid: {
+      describe: ({ id, computed: { primaryDomain, createdAt } }) =>
+        describePaid(id, primaryDomain ?? 'no primary domain', createdAt),
+      // An account that is being set up may show no domain yet (GAP-46).
+      hasNaturalKey: ({ computed }) => typeof computed.primaryDomain === 'string',
+      ordered: orderedUnnamed,
+    },
   },
 });
 

@@ -127,6 +127,7 @@ function decodeRow(row: JsonObject) {
       primaryDomain: domainOf(row)[0] ?? null,
       term: valueAt(row, '/subscription/term') ?? null,
       leavesAt: row.delete_scheduled_at ?? null,
+      ...(typeof row.created_at === 'string' && { createdAt: row.created_at }),
     },
     keys: [domainOf(row)],
   };

@@ -9,6 +9,7 @@ import type { MoveDefinition } from './move.ts';
 import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { FieldDoubt } from '../notice.ts';
 import type { Answers, ReadContext } from '../read.ts';
+import type { PurchaseDefinition } from './purchase.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { ReportedDefinition } from './reported.ts';
 
@@ -50,13 +51,8 @@ export interface Capabilities<Spec> {
     /** The refusals that say that it is gone. */
     readonly gone: readonly { readonly status: number; readonly code?: string }[];
   };
-  /** Of a root that is bought: where the view of the order names the object that was delivered. */
-  readonly purchase?: {
-    /** The path of the view of an order. */
-    readonly path: (order: string) => string;
-    /** Where the view has the id of the object. */
-    readonly pointer: string;
-  };
+  /** Of a paid root: how objects and orders that are bound to nothing are recognised before another one is bought. */
+  readonly paid?: PurchaseDefinition;
   /** The DNS records that it needs published. */
   readonly records?: RecordsDefinition<Spec>;
   /** What the platform tells of a live one beside its fields. */

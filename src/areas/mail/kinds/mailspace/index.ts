@@ -15,6 +15,7 @@ import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../../registration/kinds/registered-name.ts';
 import { inWords } from '../../../common/format.ts';
 import { eachBelow, LISTS } from '../../../common/lists.ts';
+import { describePaid, orderedUnnamed } from '../../../common/purchase.ts';
 import type { MailspaceSpec } from './spec.ts';
 
 export const mailspace = defineRoot<MailspaceSpec>({
@@ -88,6 +89,11 @@ export const mailspace = defineRoot<MailspaceSpec>({
   },
   capabilities: {
     needs: needsRegistration('O-17', ({ domain }) => domain),
+    paid: {
+      describe: ({ id, computed, keys }) => describePaid(id, keys[0]?.[0], computed.createdAt),
+      hasNaturalKey: () => true,
+      ordered: orderedUnnamed,
+    },
     records: mailspaceRecords,
     reported: mailReported,
   },
@@ -108,6 +114,7 @@ function decodeRow(row: JsonObject, verification: Json | undefined) {
       maxMailboxes: fact('max_mailboxes'),
       storageGb: fact('storage_gb'),
       usedMb: fact('used_mb'),
+      ...(typeof row.created_at === 'string' && { createdAt: row.created_at }),
       txtHost: valueAt(verification, '/txt_host') ?? null,
       txtValue: valueAt(verification, '/txt_value') ?? null,
     },

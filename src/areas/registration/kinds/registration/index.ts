@@ -3,7 +3,7 @@
 // renewal goes on first and off last (O-65), off only when let pass (REG-13).
 import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
-import { isJsonObject } from '../../../../model/json.ts';
+import { isJsonObject, valueAt } from '../../../../model/json.ts';
 import type { OrderedAction, ReadContext, Blocker } from '../../../../model/kind/kind.ts';
 import {
   createOnly,
@@ -17,6 +17,7 @@ import {
 import type { Price } from '../../../../model/price.ts';
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { LISTS } from '../../../common/lists.ts';
+import { describePaid } from '../../../common/purchase.ts';
 import { holdComputed, holdRegistration } from '../hold.ts';
 import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
@@ -93,6 +94,18 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
     ...renewalNotices(member, autoRenew),
     ...endNotices(member, autoRenew, nowMs),
   ],
+  capabilities: {
+    paid: {
+      describe: ({ id, keys }) => describePaid(id, keys[0]?.[0], undefined),
+      hasNaturalKey: () => true,
+      ordered: (view) => {
+        const name = valueAt(view, '/domain/name');
+        const id = valueAt(view, '/domain/registration/id');
+        if (typeof name !== 'string') return null;
+        return { what: name, key: canonicalHostname(name), ...(typeof id === 'string' && { id }) };
+      },
+    },
+  },
   manifest: {
     file: { folder: 'registrations', called: ({ spec }) => [spec.name] },
     // Its name is that of its manifest.

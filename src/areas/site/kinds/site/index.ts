@@ -17,6 +17,7 @@ import type {
 import { createOnly, defineRoot, updatable } from '../../../../model/kind/kind.ts';
 import { objectAt, rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { LISTS } from '../../../common/lists.ts';
+import { describePaid } from '../../../common/purchase.ts';
 import { removalNotice } from '../../../common/steps.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
@@ -170,7 +171,21 @@ export const site = defineRoot<SiteSpec>({
     // A site that is suspended or is being deleted is in the list as any other (SIT-08), and one that is gone for a
     // while (SIT-07).
     probe: { path: domainsPath, gone: DELETED },
-    purchase: { path: (order) => `/api/orders/${encodeURIComponent(order)}`, pointer: '/site/id' },
+    paid: {
+      describe: ({ id, computed: { primaryDomain, createdAt } }) =>
+        describePaid(id, primaryDomain ?? 'no hostname', createdAt),
+      // A hostname is attached after the purchase, so it does not tell one purchase from another (ORD-23).
+      hasNaturalKey: () => false,
+      ordered: (view) => {
+        const id = valueAt(view, '/site/id');
+        const location = valueAt(view, '/order/location');
+        if (typeof id !== 'string' && typeof location !== 'string') return null;
+        return {
+          what: `a site in ${typeof location === 'string' ? location : 'an unknown location'}`,
+          ...(typeof id === 'string' && { id }),
+        };
+      },
+    },
   },
 });
 
@@ -246,9 +261,9 @@ function decodeSites(answers: Answers, context: ReadContext) {
       id,
       spec: { name: typeof name === 'string' ? name : '', ...(typeof plan === 'string' && { plan }) },
       computed: {
-        createdAt: valueAt(row, '/created_at') ?? null,
         primaryDomain,
         isPlan: typeof plan === 'string' && plans.has(plan),
+        ...(typeof row.created_at === 'string' && { createdAt: row.created_at }),
       },
       keys: [keys, typeof name === 'string' ? [name] : []],
     };
