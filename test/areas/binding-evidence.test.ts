@@ -23,7 +23,7 @@ it('names the evidence for a binding of each kind of roots', () => {
       kind,
       key: expectedKey(keys),
       name: keys === undefined ? '`spec.name`' : 'no',
-      order: capabilities.paid === undefined ? 'no' : 'yes',
+      order: capabilities.paid?.ordered({ site: { id: 'site-1' } })?.id === undefined ? 'no' : 'yes',
     })),
   );
 });
