@@ -23,6 +23,7 @@ spec:
   baseUrl: http://127.0.0.1:1
   manifests: [sites]
   guards: { allowCharges: 1 }
+  dismissed: [site-shop, site-blog, site-docs]
   callback: { url: "${CALLBACK}", authorization: { env: HOSTWRIGHT_HOOK_AUTHORIZATION } }
 `;
 const LAUNCH = `apiVersion: hostwright/v1

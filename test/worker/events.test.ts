@@ -61,6 +61,7 @@ spec:
   manifests: [sites]
   ledger: { postgres: {} }
   guards: { allowCharges: 1 }
+  dismissed: [site-shop, site-blog, site-docs]
   callback: { url: ${HOOKS}/callbacks/${ACCOUNT}, authorization: { env: HOSTWRIGHT_HOOK_AUTHORIZATION } }
 `,
   );
