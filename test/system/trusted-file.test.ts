@@ -1,6 +1,6 @@
 // Whose files are used, over owners, modes, folders and links; and each place that asks, with the command.
 import { existsSync } from 'node:fs';
-import { chmod, chown, lchown, mkdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, readFile, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCache } from '../../src/cli/start/cache-folder.ts';
