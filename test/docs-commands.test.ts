@@ -226,6 +226,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 
 /** What this account does not have, and the exit code that says so. */
 const NOT_HERE: readonly (readonly [RegExp, number])[] = [
+  [/^hostwright explain BKM-01/, 1], // a rule of the recipe alone
   [/^hostwright ledger confirm/, 1], // nothing is in flight
   [/^hostwright fleet ledger unlock/, 1], // nobody holds a lock
   [/Mailspace\/example\.com/, 1],

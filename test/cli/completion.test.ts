@@ -23,7 +23,7 @@ const OFFERS: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['hostwright --account acc-acme plan --det', ['--detailed-exitcode']],
   ['hostwright plan --format ma', ['markdown']],
   ['hostwright get shield-ru', ['shield-rules']],
-  ['hostwright run restart Site/b', ['blog']],
+  ['hostwright run restart Site/b', ['Site/blog']],
   ['hostwright plan --target Site/s', ['Site/shop']],
 ];
 

@@ -75,7 +75,7 @@ describe('explain --schema --out', () => {
     await writeFile(join(folder(), 'editor/schemas/site.schema.json'), 'mine');
     expect(await run(['explain', '--schema', '--out', 'editor/schemas'])).toMatchObject({
       code: 1,
-      stderr: matching(/HW6543[^]*site\.schema\.json` is there and is no JSON Schema/),
+      stderr: matching(/HW6543[^]*site\.schema\.json` exists and is not a JSON Schema/),
     });
     expect(await readFile(join(folder(), 'editor/schemas/site.schema.json'), 'utf8')).toBe('mine');
     expect(await run(['explain', '--schema', '--out', 'editor/schemas/site.schema.json'])).toMatchObject({

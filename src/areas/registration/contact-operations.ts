@@ -21,7 +21,7 @@ const RECENT_MS = 24 * HOUR_MS;
 
 const RESEND = {
   name: 'resend',
-  does: 'Send the verification message of the registrar again, unless one was sent in the last 24 hours.',
+  does: 'Send the verification message again, unless one was sent in the last 24 hours.',
   takes: ['again'],
 } as const;
 

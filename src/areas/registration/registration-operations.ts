@@ -286,7 +286,7 @@ const PROHIBITED =
 const eppCode = onRegistration(
   {
     name: 'epp-code',
-    does: 'Print the transfer code (EPP code). It is a secret, and is printed to standard output only.',
+    does: 'Print the transfer code (EPP code). It is a secret, printed to standard output only.',
   },
   async ({ name, path, row, read, confirm, unlessRefused }) => {
     if (row.server_transfer_prohibited === true) return cannot(PROHIBITED);

@@ -110,7 +110,7 @@ function cannotBackUp(detail: string): Ending {
 const restore = onSite(
   {
     name: 'restore',
-    does: 'Restore a volume from one of its archives and wait for the result. Later changes to the volume are lost.',
+    does: 'Restore a volume from an archive and wait for the result. Later changes to it are lost.',
     takes: ['volume', 'archive', 'backup', 'again'],
   },
   async (site, options) => {

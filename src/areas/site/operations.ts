@@ -81,7 +81,7 @@ const restart = onSite(
 const login = onSite(
   {
     name: 'sso',
-    does: 'Create a login URL for the CMS. It is a secret, and is printed to standard output only.',
+    does: 'Create a login URL for the CMS. It is a secret, printed to standard output only.',
     takes: ['user'],
   },
   async (site, { user: named }) => {
@@ -94,7 +94,7 @@ const login = onSite(
 const databaseLogin = onSite(
   {
     name: 'sso-database',
-    does: 'Create a login URL for the database. It is a secret, and is printed to standard output only.',
+    does: 'Create a login URL for the database. It is a secret, printed to standard output only.',
   },
   (site) => createLogin(site, undefined),
 );

@@ -16,7 +16,7 @@ import { actWith } from './act.ts';
 
 const HELP = `
 Operations:
-${OPERATION_ROWS.map((row) => `  ${row.name.padEnd(15)} ${addressForm(row)}${row.takes.length === 0 ? '' : ` [${row.takes.map((option) => `--${option}`).join(' ')}]`}\n${' '.repeat(18)}${row.does}`).join('\n')}
+${OPERATION_ROWS.map((row) => `  ${row.name.padEnd(15)} ${addressForm(row)}${row.takes.length === 0 ? '' : ` [${row.takes.map((option) => `--${option}`).join(' ')}]`}\n    ${row.does}`).join('\n')}
 
 Site/NAME is the name of a Site manifest. Site/id:ID is a live site; no manifest is read. Contacts and orders have the ids
 that \`hostwright get\` shows.
@@ -45,7 +45,7 @@ export function addRun(program: CliCommand): void {
       ['hostwright run purge Site/shop --layer redis', 'one cache layer'],
       ['hostwright run backup Site/shop --volume content --name before-import', 'one volume, under this name'],
       ['hostwright run restore Site/shop --volume content', 'lists the archives of this volume'],
-      ['hostwright run restore Site/shop --archive 17 --volume content --backup --yes', 'with a backup first'],
+      ['hostwright run restore Site/shop --volume content --archive 17 --backup --yes', 'with a backup first'],
       ['hostwright run epp-code DomainRegistration/example.com', 'the transfer code'],
       ['hostwright run transfer-out DomainRegistration/example.com --decision reject', 'the name stays'],
       ['hostwright run resend DomainContact/801', 'the verification message'],

@@ -174,7 +174,7 @@ describe('operations, logs and metrics', () => {
     for (const words of ['get logs mail --site shop', 'get metrics mail --site shop'])
       expect(await told(words)).toContain('The mail of the site is not active: GET');
     shop.mail = null;
-    expect(await told('get logs mail --site shop')).toContain('Site has no mail account: GET');
+    expect(await told('get logs mail --site shop')).toContain('The site has no mail account: GET');
     const env = { HOSTWRIGHT_TOKEN: oauthToken(['sites:read']) };
     expect(await told('get mailspaces', env)).toMatch(
       /HW4590: Credential lacks a scope The credential lacks .*: GET \/api\/mailspace answered 403 \(insufficient_scope: The token lacks/,
