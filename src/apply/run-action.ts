@@ -140,7 +140,14 @@ async function succeed(running: Running, left?: string): Promise<ActionResult> {
     ...(rotated !== undefined && { rotated }),
   });
   context.effects.add(action.effects);
-  return left === undefined ? resultOf(running, 'done') : resultOf(running, 'waiting', context.redactor.text(left));
+  return left === undefined
+    ? resultOf(running, sendsNothing(running) ? 'already-done' : 'done')
+    : resultOf(running, 'waiting', context.redactor.text(left));
+}
+
+/** Whether every request of the action was left out, because a read showed that it is not needed any more. */
+function sendsNothing({ action: { steps }, progress: { resumed, sent } }: Running): boolean {
+  return !sent && resumed === undefined && steps.some((step) => step.do === 'request');
 }
 
 /** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */

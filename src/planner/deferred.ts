@@ -20,6 +20,7 @@ import type { PlanInput } from './plan-input.ts';
 import { declaredCollection, kindOfCollection } from './plan-input.ts';
 import { isPlannedWithParent, isTurnedOff, sectionsOf } from './collections/sections.ts';
 import { isInFrozen } from './collections/frozen.ts';
+import type { SharedFollower } from './shared.ts';
 
 interface DeferredPlan {
   readonly deferred: readonly Deferred[];
@@ -33,17 +34,22 @@ type ActionsOn = ReadonlyMap<Address, readonly UnorderedAction[]>;
 /**
  * What is planned in a later round, and what is blocked instead. `created`: roots that this plan makes. `actions`: all
  * that it does. `followers`: what it leaves for later because it comes after a section that is not known yet.
+ * `shared`: what it leaves for later because another action edits the same live object.
  */
 export function planDeferred(
   input: PlanInput,
   created: ReadonlySet<Address>,
   actions: readonly UnorderedAction[],
   followers: readonly Follower[],
+  shared: readonly SharedFollower[],
 ): DeferredPlan {
   const sections = sectionsOf(input);
   const actionsOn = groupBy(actions, ({ address }) => address);
   const notReady = sections.map((declared) => planNotReady(input, declared, actionsOn));
-  const deferred = notReady.flatMap((later) => later.deferred);
+  const deferred = [
+    ...notReady.flatMap((later) => later.deferred),
+    ...shared.map((follower) => deferShared(input, follower)),
+  ];
   const known = new Map(deferred.map((one) => [one.address, one]));
   const following = followers.map((follower) => planFollower(input, follower, known));
   // Several members of one list are planned together.
@@ -110,16 +116,21 @@ export interface Follower {
 }
 
 /**
- * What has to come after a section that still waits for a value of another object: done before, it would be in the
- * wrong order (O-58). Removals are not put off: nobody would have reviewed them. What a root itself has is not, for
+ * What has to come after a section that still waits for a value of another object, or for the edit of an object that it
+ * shares: done before, it would be in the wrong order (O-58). Removals are not put off: nobody would have reviewed them. What a root itself has is not, for
  * there is no later round for it.
  */
-export function followersOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly Follower[] {
-  const unresolved = new Map(
-    input.declared
+export function followersOf(
+  input: PlanInput,
+  actions: readonly UnorderedAction[],
+  shared: readonly SharedFollower[],
+): readonly Follower[] {
+  const unresolved = new Map([
+    ...input.declared
       .filter(({ unresolved: open, parent }) => open !== undefined && input.bound.has(parent as Address))
-      .map(({ collection, kind }) => [collection, placeholderAction(collection, kind)]),
-  );
+      .map(({ collection, kind }) => [collection, placeholderAction(collection, kind)] as const),
+    ...shared.map(({ address }) => [address, placeholderAction(address, kindOf(address))] as const),
+  ]);
   if (unresolved.size === 0) return [];
   const comesAfter = new Map<Address, string>();
   const ordered = orderActions([...actions, ...unresolved.values()], input.registry, countMembers(input.observed));
@@ -167,6 +178,10 @@ function planFollower(
   }
   const declared = declaredCollection(input, collectionOf(address)) as DesiredCollection;
   return { deferred: [deferSection(input, declared, first.until, reason)], blockers: [] };
+}
+
+function deferShared(input: PlanInput, { address, until, reason }: SharedFollower): Deferred {
+  return deferSection(input, declaredCollection(input, address) as DesiredCollection, until, reason);
 }
 
 function deferSection(input: PlanInput, declared: DesiredCollection, until: Address, reason: string): Deferred {

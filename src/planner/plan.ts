@@ -13,6 +13,7 @@ import { countMembers, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
 import { planRoots } from './collections/roots.ts';
 import { planSections } from './collections/sections.ts';
+import { sharedFollowers } from './shared.ts';
 import { isTargeted, selectTargets } from './targets.ts';
 
 /** A plan, and what is to be said with it. Never throws for what a user or the platform can cause. */
@@ -22,14 +23,17 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
   const created = createdBy(roots.actions);
   const admitted = admitAll(mergeCollectionPlans([roots, planSections(input, created)]), input);
 
-  const followers = followersOf(input, admitted.actions);
+  const shared = sharedFollowers(input, admitted.actions);
+  const sharing = new Set(shared.map(({ address }) => address));
+  const alone = admitted.actions.filter(({ address }) => !sharing.has(address));
+  const followers = followersOf(input, alone, shared);
   const putOff = new Set(followers.map(({ address }) => address));
   const hooked = withHooks(
     input,
-    admitted.actions.filter(({ address }) => !putOff.has(address)),
+    alone.filter(({ address }) => !putOff.has(address)),
     created,
   );
-  const deferred = planDeferred(input, created, hooked.actions, followers);
+  const deferred = planDeferred(input, created, hooked.actions, followers, shared);
 
   const needs = unmetNeeds(input, hooked.actions);
   const ordered = orderActions(hooked.actions, registry, countMembers(observed), needs);

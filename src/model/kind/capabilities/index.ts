@@ -12,6 +12,7 @@ import type { Answers, ReadContext } from '../read.ts';
 import type { PurchaseDefinition } from './purchase.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { ReportedDefinition } from './reported.ts';
+import type { SharedDefinition } from './shared.ts';
 
 export interface Capabilities<Spec> {
   /** Where the platform's history tells of changes to it. */
@@ -57,4 +58,6 @@ export interface Capabilities<Spec> {
   readonly records?: RecordsDefinition<Spec>;
   /** What the platform tells of a live one beside its fields. */
   readonly reported?: ReportedDefinition<Spec>;
+  /** The live object behind it may be in use in other members, which change with it. */
+  readonly shared?: SharedDefinition;
 }

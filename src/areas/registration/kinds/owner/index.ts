@@ -25,6 +25,7 @@ import { LISTS } from '../../../common/lists.ts';
 import { registrationRow } from '../guards.ts';
 import { reusable } from '../role-source.ts';
 import { registrationSection } from '../section.ts';
+import type { ContactUse } from './shared-contact.ts';
 import { idOf, ROLES } from './shared-contact.ts';
 import type { RegistrationOwnerSpec } from './spec.ts';
 
@@ -94,6 +95,23 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
     },
   },
   notices: ({ spec, computed }, desired) => ownerNotices(spec, computed, desired),
+  capabilities: {
+    shared: {
+      // Another person is another contact: the one that is shared stays as it is.
+      key: ({ contactId }, fields) =>
+        typeof contactId === 'number' && !PERSON.some((field) => fields.includes(field))
+          ? String(contactId)
+          : undefined,
+      uses: ({ uses }) =>
+        (uses as readonly ContactUse[]).map(({ name, role }) =>
+          role === 'owner'
+            ? { root: name, kind: 'RegistrationOwner', at: '' }
+            : { root: name, kind: 'RegistrationContacts', at: `/${role}` },
+        ),
+      reason: 'its contact is the same',
+      rule: 'DCT-08',
+    },
+  },
 });
 
 /** The declared holder with the consents to it, in the form in which they are compared. */
