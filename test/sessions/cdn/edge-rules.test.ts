@@ -14,6 +14,7 @@ import { converge, openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { siteOf } from '../../support/live.ts';
 import { containing } from '../../support/matchers.ts';
+import { confirmNotMade } from '../../support/loops.ts';
 
 const manifest = (spec: object, name = 'shop'): string => siteManifest(name, spec);
 
@@ -159,7 +160,7 @@ describe('a new edge rule', () => {
     },
   );
 
-  it('whose request never arrived is sent once more, and is there once', async () => {
+  it('whose request never arrived is created once, after a person has answered [EDG-10]', async () => {
     const one = await start(rules('a'), {
       scenario: shopWith({}),
       faults: [
@@ -167,6 +168,10 @@ describe('a new edge rule', () => {
         { kind: 'status-before', status: 500, at: 5 },
       ],
     });
+    const { outcome } = await one.apply();
+    expect(outcome.actions.map(({ result }) => result)).toEqual(['unknown-outcome']);
+    one.sandbox.setFaults([]);
+    await confirmNotMade(one, outcome);
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(namesOf(one)).toEqual(['a']);
     expect([...one.sandbox.creations.values()]).toEqual([1]);

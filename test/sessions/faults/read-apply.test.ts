@@ -141,7 +141,7 @@ describe('what somebody else changes while a run goes on', () => {
       {
         emit: atTheLastMoment(() => {
           if (live !== undefined) live.accountId = 'acc-other';
-          one.sandbox.clock.advance(2000);
+          one.sandbox.clock.advance(6000);
         }),
       },
     );
