@@ -38,6 +38,6 @@ function noticeOf(kind: Kind, objects: readonly Member[]): Diagnostic {
   );
   return diagnose(
     'HW2063',
-    `No manifest declares these ${kind.kind} objects of the account: ${named.join('; ')}. To manage one, run \`hostwright import ${kind.kind}/NAME --id ID\`. To leave one alone, add its id to \`dismissed\` in hostwright.yaml.`,
+    `No manifest declares these ${kind.kind} objects of the account: ${named.join('; ')}. To manage one, run \`hostwright export ${kind.kind}/NAME --id ID\`. To leave one alone, add its id to \`dismissed\` in hostwright.yaml.`,
   );
 }
