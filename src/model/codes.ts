@@ -359,7 +359,6 @@ export const CODES = {
   HW5019: error('The ledger could not be moved'),
   HW5020: error('The account has paid objects that nothing is bound to'),
   HW5021: warning('Another store could not be checked for a ledger'),
-  HW5022: error('The ledger is older than a copy that was seen here'),
   HW5023: error('The purchase has not ended'),
 
   HW6001: error(

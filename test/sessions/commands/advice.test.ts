@@ -201,6 +201,16 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'DCT-07: is remembered in a ledger that is there, and sent again within a day only where --resend says so':
       'HW4589',
   },
+  'sessions/commands/lost-purchases.test.ts': {
+    'is reported by plan with its id, until it is dismissed': 'HW2063',
+    'is refused while the former store has the ledger of this account, and names the command that moves it':
+      'HW5017 HW5018',
+    'is refused while a paid object is bound to nothing, unless a person says that it may be begun': 'HW5020',
+    'is given up by one command: refused while the cart is alive, ended once it has expired [ORD-12]': 'HW5023',
+  },
+  'apply/ledger-move.test.ts': {
+    'is not written over another one': 'HW5019',
+  },
   'apply/ledger.test.ts': {
     'with a damaged middle is set aside, and apply refuses until it is restored or begun anew': 'HW5001 HW5005',
     'of a newer format, or of another account, is refused and left alone': 'HW5002',
@@ -377,6 +387,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   HW7031: 'another machine than one with Windows',
   HW7132: 'the registry that `npm install` asks',
   HW7134: 'whoever runs the database',
+  HW5021: 'the store that could not be read',
   HW7136: 'whoever mends the bug',
   HW7161: 'the registry that `npm install` asks',
 };

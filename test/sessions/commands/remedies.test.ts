@@ -553,6 +553,15 @@ const OWN: Readonly<
   'Run plan again; if it stays, the platform has changed and Hostwright has to follow.': next(
     'a plan of which a section could not be read',
   ),
+  '* If the account has them for other reasons, dismiss them in hostwright.yaml: `dismissed: [*]` below `spec:`.': {
+    tried: [
+      'sessions/commands/lost-purchases.test.ts',
+      'no longer blocks once a manifest binds the object, or the workspace dismisses it',
+    ],
+  },
+  'Run plan again. Use a credential that may read orders (billing:read).': {
+    outside: 'whoever issues the credential',
+  },
   'Run plan again; what cannot be asked about is not made.': next('a plan of which a section could not be read'),
   '* `hostwright apply --resume` goes on waiting for it.': next('a purchase that waits for a person who pays'),
   'Run `hostwright apply --resume` to continue it.': next('a plan with a purchase in flight'),
