@@ -177,6 +177,13 @@ export const DEFENCES: readonly Defence[] = [
     isBuilt: true,
   },
   {
+    file: 'src/manifest/read/schema-problems.ts',
+    find: 'const shown = sort === undefined ?',
+    replace: 'const shown = sort !== null ?',
+    test: 'test/manifest/sensitive-values.test.ts',
+    title: 'quotes no malformed value of a contact: %s',
+  },
+  {
     file: 'src/worker/rows.ts',
     find: 'if (validateAccountReport(report)) return',
     replace: 'if (validateAccountReport !== undefined) return',

@@ -77,6 +77,13 @@ const call =
 const read = (uri: string) => async (agent: Agent) => ({ text: await agent.read(uri), isError: true });
 
 const ATTEMPTS: Readonly<Record<string, (agent: Agent) => Promise<unknown>>> = {
+  // Text that a reviewer sees otherwise than it is read.
+  ...Object.fromEntries(
+    ['\u202E', '\u2066', '\u200B', '\u00AD', '\u2028', '\u{E0041}'].map((character) => [
+      `propose text with U+${character.codePointAt(0)?.toString(16)}`,
+      propose('sites/new.yaml', `${site('other')}# ${character}\n`),
+    ]),
+  ),
   // To change the account.
   'apply, which is no tool here': call('apply', { digests: ['0'.repeat(64)] }),
   'apply without a digest': call('apply', { digests: [] }),

@@ -10,6 +10,7 @@ import type { SchemaError } from '../generated/validators.js';
 import type { ParsedDocument } from './parse.ts';
 import { problemAt, problemAtKey } from './parse.ts';
 import { placeholderIn } from './placeholders.ts';
+import { sensitivityOf, withoutLines, withoutValue } from './sensitive-values.ts';
 import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
@@ -41,8 +42,12 @@ export function schemaProblems(
   const kept = misplacedOnce(onePerPlace(collapseChoices(errors)), document.value, shape);
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
     const { code, pointer, at, what, lines } = explain(error, document, shape, kind, registry);
-    const problem = (at === 'key' ? problemAtKey : problemAt)(document, pointer, code, what, address);
-    return lines === undefined ? problem : { ...problem, frame: lines };
+    const sort = sensitivityOf(kind, pointer, registry);
+    const shown = sort === undefined ? what : withoutValue(what, valueAt(document.value, pointer), pointer, sort);
+    const problem = (at === 'key' ? problemAtKey : problemAt)(document, pointer, code, shown, address);
+    if (lines !== undefined) return { ...problem, frame: lines };
+    // The lines of a field that looks like a secret are masked where they are made, and say which one it is.
+    return sort === undefined || code === 'HW6005' ? problem : withoutLines(problem, sort);
   });
   const left = kept.length - shown.length;
   return left === 0

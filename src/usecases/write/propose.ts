@@ -49,6 +49,10 @@ export async function proposeManifests(
       (before !== undefined && !isOurs(before) ? 'what is there is no manifest' : undefined) ??
       (programOf(before ?? '') !== undefined ? 'it is made by a program' : undefined) ??
       (isOurs(text) ? undefined : 'a file of manifests holds manifests of this account and nothing else') ??
+      // A reviewer would see another text than the one that is read.
+      (/[\p{Cf}\u2028\u2029]/u.test(text.replace(/^\uFEFF/, ''))
+        ? 'there are invisible or direction-changing characters in it'
+        : undefined) ??
       (isSecret(text) ? 'a credential of this machine stands in it' : undefined);
     if (reason !== undefined) return [notProposed(file, reason)];
     // What cannot be read as YAML might be anybody's.
