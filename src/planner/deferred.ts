@@ -20,7 +20,7 @@ import type { PlanInput } from './plan-input.ts';
 import { declaredCollection, kindOfCollection } from './plan-input.ts';
 import { isPlannedWithParent, isTurnedOff, sectionsOf } from './collections/sections.ts';
 import { isInFrozen } from './collections/frozen.ts';
-import type { SharedFollower } from './shared.ts';
+import type { SharedFollower } from './collections/shared.ts';
 
 interface DeferredPlan {
   readonly deferred: readonly Deferred[];

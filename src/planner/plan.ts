@@ -13,7 +13,7 @@ import { countMembers, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
 import { planRoots } from './collections/roots.ts';
 import { planSections } from './collections/sections.ts';
-import { sharedFollowers } from './shared.ts';
+import { sharedFollowers } from './collections/shared.ts';
 import { isTargeted, selectTargets } from './targets.ts';
 
 /** A plan, and what is to be said with it. Never throws for what a user or the platform can cause. */

@@ -189,9 +189,15 @@ describe('a purchase', () => {
     await ledgerCommand(one.session(), { do: 'confirm', address: ADDRESS, id: made?.username ?? '' });
     const { outcome: second } = await apply(one);
     expect(second, JSON.stringify(second, null, 1)).toMatchObject({
-      exitCode: 0,
+      exitCode: 3,
       actions: [{ result: 'done', outputs: { id: made?.username } }],
     });
+    // The ledger alone does not say which account it is.
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: ADDRESS, remedy: containing(`metadata: { id: ${made?.username ?? ''} }`) }],
+    });
+    await one.write('sites/a.json', account(order, { id: made?.username }));
     const again = await one.planned();
     expect(again).toMatchObject({
       actions: [],

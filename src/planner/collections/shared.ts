@@ -1,15 +1,15 @@
 // Actions on one live object that several declared members use. The first of them edits it, and the others are planned
 // again when that is done: mostly nothing is left of them then.
-import type { Address } from '../model/address.ts';
-import { addressOf, compareText, rootOf } from '../model/address.ts';
-import type { Kind } from '../model/kind/kind.ts';
-import type { SharedDefinition } from '../model/kind/capabilities/shared.ts';
-import { sameJson } from '../model/json.ts';
-import { changedFields } from '../model/plan/plan.ts';
-import type { Change, UnorderedAction } from '../model/plan/plan.ts';
-import { groupBy } from '../model/common/lists.ts';
-import type { PlanInput } from './plan-input.ts';
-import { isTargeted } from './targets.ts';
+import type { Address } from '../../model/address.ts';
+import { addressOf, compareText, rootOf } from '../../model/address.ts';
+import type { Kind } from '../../model/kind/kind.ts';
+import type { SharedDefinition } from '../../model/kind/capabilities/shared.ts';
+import { sameJson } from '../../model/json.ts';
+import { changedFields } from '../../model/plan/plan.ts';
+import type { Change, UnorderedAction } from '../../model/plan/plan.ts';
+import { groupBy } from '../../model/common/lists.ts';
+import type { PlanInput } from '../plan-input.ts';
+import { isTargeted } from '../targets.ts';
 
 /** An action that waits for the action on the object that both use. */
 export interface SharedFollower {
