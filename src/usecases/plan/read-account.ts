@@ -191,6 +191,8 @@ async function readPurchases(
     ),
     client,
   });
+}
+
 /** Whether no request changes or deletes an object of this kind or anything in it, so that its binding needs no evidence. */
 function isNeverWritten({ kind, update, remove }: Kind, registry: Registry): boolean {
   return (
