@@ -562,6 +562,12 @@ const OWN: Readonly<
   'Run plan again. Use a credential that may read orders (billing:read).': {
     outside: 'whoever issues the credential',
   },
+  'To give the purchase up, run `hostwright ledger abandon *`. To keep it, restore its manifest. *': {
+    tried: [
+      'sessions/commands/lost-purchases.test.ts',
+      'is said to be declared by no manifest once its manifest is deleted, with the command that gives it up',
+    ],
+  },
   'Run plan again; what cannot be asked about is not made.': next('a plan of which a section could not be read'),
   '* `hostwright apply --resume` goes on waiting for it.': next('a purchase that waits for a person who pays'),
   'Run `hostwright apply --resume` to continue it.': next('a plan with a purchase in flight'),
