@@ -4,6 +4,7 @@
 import type { DocumentedAnswer } from '../areas/endpoints.ts';
 import { documentedAnswer, pathOf } from '../areas/endpoints.ts';
 import { valueAt } from '../model/json.ts';
+import { rowName } from '../model/plan/begun.ts';
 import type { AnswerRow, Outputs, RequestStep } from '../model/plan/step.ts';
 import { captureOutputs } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';
@@ -18,7 +19,8 @@ export type AnswerVerdict =
   | {
       readonly result: 'taken';
       readonly status: number;
-      readonly row: number | null;
+      /** The name of the row that took it; null for the defaults. */
+      readonly row: string | null;
       readonly outputs: Outputs;
       readonly then: 'done' | 'wait-for' | 'look-up' | 'waiting' | 'pending-external';
       readonly reason?: string;
@@ -40,13 +42,12 @@ export function judgeAnswer(step: RequestStep, answer: Answer): AnswerVerdict {
   // The scope check comes before every other gate (CNV-10), so no row of a kind can mean anything else by it.
   if (kind === 'insufficient-scope')
     return { result: 'failed', reason: `the token lacks a scope that this needs: ${text}`, cause: 'scope' };
-  const index = step.answers.findIndex((row) => fits(row, answer));
-  const row = step.answers[index];
+  const row = step.answers.find((one) => fits(one, answer));
   const { status, code } = answer;
   const documented = kind === undefined ? undefined : documentedAnswer(step.method, pathOf(step.path), status, code);
   // A code that the documents name says more than a row for every code.
   const isNamed = (documented?.code ?? null) !== null;
-  if (row !== undefined && (row.code !== undefined || !isNamed)) return byRow(row, index, answer, text);
+  if (row !== undefined && (row.code !== undefined || !isNamed)) return byRow(row, answer, text);
   return documented === undefined ? byDefault(step, answer, text) : byDocument(step, documented, answer, text);
 }
 
@@ -79,14 +80,14 @@ function describeAnswer({ status, code, messages, extra, unusable }: Answer): st
   return parts.join('');
 }
 
-function byRow(row: AnswerRow, index: number, answer: Answer, text: string): AnswerVerdict {
+function byRow(row: AnswerRow, answer: Answer, text: string): AnswerVerdict {
   const { then, reason } = row;
   if (then === 'fail' || then === 'blocked')
     return { result: then === 'fail' ? 'failed' : then, reason: reason === undefined ? text : `${reason} (${text})` };
   return {
     result: 'taken',
     status: answer.status,
-    row: index,
+    row: rowName(row),
     outputs: then === 'look-up' ? {} : captureOutputs(row.capture ?? {}, answer.body),
     then: then === 'wait-for' && row.waitFor === undefined ? 'done' : then,
     ...(reason !== undefined && { reason }),

@@ -12,6 +12,7 @@ import { canonicalJson } from '../model/json.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Observer } from '../model/plan/observed.ts';
+import type { BegunAction } from '../model/plan/begun.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
 import type { NextRead, Outputs, SecretReference } from '../model/plan/step.ts';
 import type { Client } from '../platform/http.ts';
@@ -22,6 +23,14 @@ import type { ObserveBefore } from './last-read.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outputsOf } from '../ledger/state.ts';
+
+/** Returns what the ledger records of an action: facts about it, and no steps. */
+export type RecordOf = (action: Action) => BegunAction;
+
+/** An action that an earlier run left in flight, and whether its remaining requests may be sent. */
+export interface Resumed extends InFlight {
+  readonly mode: 'follow' | 'continue';
+}
 
 export type StopReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
 
@@ -77,6 +86,8 @@ export interface RunContext {
   readonly effects: Effects;
   /** Objects whose changes a hook comes after: it is owed once one of them was carried out. */
   readonly hookTriggers: ReadonlySet<Address>;
+  /** What the ledger records of an action that begins. */
+  readonly recordOf: RecordOf;
   /** What the ledger knew of each object when the run began. */
   readonly objectsBefore: LedgerView['objects'];
 }
@@ -107,6 +118,7 @@ export interface RunEnvironment extends Pick<
   | 'whatToDo'
   | 'callback'
   | 'waitsForNobody'
+  | 'recordOf'
 > {
   /** Told which locks no action of the run needs any more, while it goes on. Absent: nobody waits for them. */
   readonly release?: RunContext['release'];
@@ -130,7 +142,7 @@ export function createContext(
   begun: readonly InFlight[] = [],
 ): RunContext {
   if (typeof environment.callback?.authorization === 'string') redactor.add(environment.callback.authorization);
-  const { client, observe, observeAfter, observeBefore, ledger, clock, emit, runId, secretSink, nextRead } =
+  const { client, observe, observeAfter, observeBefore, ledger, clock, emit, runId, secretSink, nextRead, recordOf } =
     environment;
   const { whatToDo, callback } = environment;
   const { waitsForNobody, release = () => undefined, waits = new Map() } = environment;
@@ -166,6 +178,7 @@ export function createContext(
     hookTriggers: new Set(
       actions.flatMap(({ hook, needs }) => (hook === 'after' ? needs.map(({ address }) => address) : [])),
     ),
+    recordOf,
     objectsBefore,
   };
 }

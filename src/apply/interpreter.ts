@@ -137,7 +137,7 @@ function owedHookEntry(context: RunContext, action: Action): LedgerEntry {
   return {
     type: 'begin',
     runId: context.runId,
-    action,
+    action: context.recordOf(action),
     known: knownFor(action.steps, context),
     effects: [],
     triggeredBy: action.needs.map(({ address }) => address),

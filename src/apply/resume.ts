@@ -1,7 +1,10 @@
-// How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
-// one is treated like a lost answer, the rest of the steps runs. And how hooks are done that come after all changes.
+// Resumes actions that an earlier run left in flight. Their steps come from the templates of their kind and never from
+// the ledger. Answered requests are never sent again, and an unanswered one is treated like a lost answer. In the mode
+// `follow` nothing is sent: what is left is planned anew. Also runs the hooks that come after all changes.
 import { diagnose } from '../model/diagnostic.ts';
 import type { Address } from '../model/address.ts';
+import { rowName } from '../model/plan/begun.ts';
+import type { Step } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
 import { deadlineCame, isNear } from '../model/deadline.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
@@ -9,7 +12,7 @@ import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { callbackProblems } from './callback.ts';
-import type { RunContext } from './context.ts';
+import type { Resumed, RunContext } from './context.ts';
 import { createContext } from './context.ts';
 import type { RunOptions } from './interpreter.ts';
 import { isComplete } from './interpreter.ts';
@@ -23,7 +26,19 @@ import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
 import { PLANNED_ANEW } from './steps.ts';
 
+/** The steps of an action in flight, generated again; or why there are none. */
+export type Regenerated =
+  | { readonly steps: readonly Step[]; readonly mode: Resumed['mode'] }
+  /** It stays in flight: nothing tells how to follow it. */
+  | { readonly unknown: string }
+  /** It ends: nothing is left to follow, and the next plan decides. */
+  | { readonly ended: string };
+
+/** Returns the steps of actions in flight. Reads the account, and never the steps of a ledger. */
+export type Regenerate = (flights: readonly InFlight[]) => Promise<(flight: InFlight) => Regenerated>;
+
 export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved'> & {
+  readonly regenerate: Regenerate;
   /** Only these are continued. Absent: all. */
   readonly only?: ReadonlySet<Address>;
 };
@@ -48,7 +63,14 @@ export async function resumeInFlight(options: ResumeOptions): Promise<RunResult>
  */
 export async function resumeRun(
   options: ResumeOptions,
-  { withOwedHooks = false }: { readonly withOwedHooks?: boolean } = {},
+  {
+    withOwedHooks = false,
+    andThen = () => Promise.resolve([]),
+  }: {
+    readonly withOwedHooks?: boolean;
+    /** What follows before the hooks are done. */
+    readonly andThen?: (resumed: RunResult) => Promise<readonly RunResult[]>;
+  } = {},
 ): Promise<readonly RunResult[]> {
   const { ledger, runId, by, only } = options;
   const flights = ledger.view().inFlight.filter(({ action }) => only?.has(action.address) !== false);
@@ -61,7 +83,9 @@ export async function resumeRun(
       { type: 'run-started', runId, planId, approved, ...who },
       historyEntry({ is: 'run', run: runId, ...who, actions: [] }),
     );
-    const results = [await resumeInFlight(options), ...(withOwedHooks ? [await runOwedHooks(options)] : [])];
+    const resumed = await resumeInFlight(options);
+    const later = resumed.stopped === true ? [] : await andThen(resumed);
+    const results = [resumed, ...later, ...(withOwedHooks ? [await runOwedHooks(options)] : [])];
     const complete = results.every(({ actions }) => isComplete(actions));
     await ledger.note({ type: 'run-finished', runId, planId, complete });
     return results;
@@ -104,13 +128,33 @@ export async function runOwedHooks(options: ResumeOptions): Promise<RunResult> {
   };
 }
 
-async function continueFlights(options: ResumeOptions, all: readonly InFlight[]): Promise<RunResult> {
-  if (all.length === 0) return NOTHING_IN_FLIGHT;
+/** An action in flight with the steps that were generated for it. */
+interface Restored {
+  readonly action: Action;
+  readonly flight: Resumed;
+}
+
+async function continueFlights(options: ResumeOptions, found: readonly InFlight[]): Promise<RunResult> {
+  if (found.length === 0) return NOTHING_IN_FLIGHT;
   const redactor = options.redactor ?? createRedactor();
-  // What is answered is not sent again, so its secrets are not asked for.
-  const unsent = all.map(({ action: { address, steps }, answered }) => ({
+  const regenerated = await options.regenerate(found);
+  const all: Restored[] = [];
+  const without: ActionOutcome[] = [];
+  for (const flight of found) {
+    const { address, verb } = flight.action;
+    const again = regenerated(flight);
+    if ('steps' in again) all.push(restored(flight, again));
+    else if ('unknown' in again)
+      without.push({ address, verb, result: 'waiting', reason: flight.reason ?? again.unknown });
+    else {
+      without.push({ address, verb, result: 'not-started', reason: again.ended });
+      await options.ledger.append({ type: 'failed', address, reason: again.ended });
+    }
+  }
+  // A request that is answered, or only followed, is not sent, so its secrets are not fetched.
+  const unsent = all.map(({ action: { address, steps }, flight: { answered, mode } }) => ({
     address,
-    steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)),
+    steps: mode === 'follow' ? [] : steps.filter(({ name }) => !Object.hasOwn(answered, name)),
   }));
   const { secrets, diagnostics: missing } = await fetchSecrets(
     unsent.map(({ address, steps }) => ({ address, secrets: secretsIn(steps) })),
@@ -118,17 +162,21 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
     redactor,
   );
   const diagnostics = [...missing, ...callbackProblems(unsent, options.callback)];
-  const isSecretless = ({ action }: InFlight): boolean => diagnostics.some(({ address }) => address === action.address);
-  const flights = all.filter((flight) => !isSecretless(flight));
+  const isSecretless = ({ action }: Restored): boolean => diagnostics.some(({ address }) => address === action.address);
+  const restoredFlights = all.filter((one) => !isSecretless(one));
   const held: RunResult = {
-    actions: stillInFlight(all.filter(isSecretless)),
+    actions: [...without, ...stillInFlight(all.filter(isSecretless).map(({ flight }) => flight))],
     diagnostics,
-    words: diagnostics.length > 0 ? ['error'] : [],
+    words: [
+      ...(diagnostics.length > 0 ? (['error'] as const) : []),
+      ...(without.some(({ result }) => result === 'waiting') ? (['waiting'] as const) : []),
+    ],
   };
-  if (flights.length === 0) return held;
+  if (restoredFlights.length === 0) return held;
+  const flights = restoredFlights.map(({ flight }) => flight);
   const context = createContext(
     options,
-    flights.map(({ action }) => action),
+    restoredFlights.map(({ action }) => action),
     secrets,
     redactor,
     flights,
@@ -140,7 +188,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
       if (id !== undefined && !context.known.ids().has(address)) context.known.learn(address, { id });
   }
   try {
-    const done = await continueAll(context, flights, options.parallelism);
+    const done = await continueAll(context, restoredFlights, options.parallelism);
     return {
       ...done,
       actions: [...held.actions, ...done.actions],
@@ -150,7 +198,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
     return {
-      actions: stillInFlight(all),
+      actions: stillInFlight(found),
       diagnostics: [...held.diagnostics, diagnose('HW5006', `${error.message}. Nothing was sent.`)],
       words: ['error'],
       stopped: true,
@@ -158,9 +206,67 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
   }
 }
 
-async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
+function restored(flight: InFlight, { steps, mode }: Extract<Regenerated, { readonly mode: string }>): Restored {
+  const { address, kind, verb, digest, changes, expect, risk, cost, stage, effects, locks, needs, hook } = flight.action;
+  return {
+    flight: { ...(mode === 'follow' ? withOrderOpen(flight, steps) : flight), mode },
+    action: {
+      address,
+      kind,
+      verb,
+      digest,
+      reason: 'it is in flight from an earlier run',
+      changes,
+      expect,
+      risk,
+      ...(cost !== undefined && { cost }),
+      protected: flight.action.protected,
+      requires: { userCredential: false, scopes: [], roles: [] },
+      stage,
+      effects,
+      locks,
+      needs,
+      ...(hook !== undefined && { hook }),
+      steps,
+    },
+  };
+}
+
+/**
+ * A purchase whose order the ledger has, with that order to be read again: an id of what was bought always comes from the
+ * order that the account shows.
+ */
+function withOrderOpen(flight: InFlight, steps: readonly Step[]): InFlight {
+  for (const step of steps) {
+    const outputs = flight.answered[step.name];
+    if (step.do !== 'request' || outputs === undefined) continue;
+    if (outputs.cart === undefined && outputs.order === undefined) continue;
+    const row = step.answers.find(({ waitFor }) => waitFor?.how === 'cart');
+    if (row?.waitFor?.how !== 'cart') continue;
+    const { capture } = row.waitFor;
+    const kept = Object.fromEntries(Object.entries(outputs).filter(([name]) => !Object.hasOwn(capture, name)));
+    const pending =
+      flight.pending ??
+      (Object.keys(capture).length === 0 && outputs.order !== undefined
+        ? undefined
+        : ({ step: step.name, status: 200, row: rowName(row), follow: 'wait-for' } as const));
+    return {
+      ...flight,
+      answered: { ...flight.answered, [step.name]: kept },
+      ...(pending !== undefined && { pending }),
+    };
+  }
+  return flight;
+}
+
+async function continueAll(
+  context: RunContext,
+  all: readonly Restored[],
+  parallelism: number,
+): Promise<RunResult> {
+  const flights = all.map(({ flight }) => flight);
   const observation = await lookInTime(
-    flights.filter(isDoubtful).map(({ action }) => action),
+    all.filter(isDoubtful).map(({ action }) => action),
     context,
   );
   if ('word' in observation)
@@ -187,10 +293,10 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
   }
   const ran = await runActions(
     context,
-    flights.map(({ action }) => action),
+    all.map(({ action }) => action),
     parallelism,
     settled,
-    new Map(flights.map((flight) => [flight.action, flight])),
+    new Map(all.map(({ action, flight }) => [action, flight])),
   );
   const reason = context.limits.closedToWrites();
   return {
@@ -201,12 +307,17 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
 }
 
 /**
- * True when its unanswered request spends or ends something, and could simply be sent again. Whether it may be is for the
- * guards and manifests of today; reading tells whether it was carried out.
+ * True when its unanswered request could simply be sent again, and is not: because it is only followed, or because the
+ * request spends or ends something. Whether it may be sent is for the guards and manifests of today; reading tells
+ * whether it was carried out.
  */
-function isDoubtful({ action, unanswered }: InFlight): boolean {
+function isDoubtful({ action, flight: { unanswered, mode } }: Restored): boolean {
   const step = action.steps.find(({ name }) => name === unanswered);
-  return step?.do === 'request' && step.idempotent && isGuarded(action, step);
+  return (
+    step?.do === 'request' &&
+    step.idempotent &&
+    (isGuarded(action, step) || (mode === 'follow' && step.oneTimeSecret === undefined))
+  );
 }
 
 function stillInFlight(

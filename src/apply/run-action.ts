@@ -1,14 +1,14 @@
 // How one action is carried out: its steps in order, then what is recorded and told of it.
 import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
-import type { InFlight, LedgerObject } from '../model/plan/ledger-view.ts';
+import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { ActionWord } from '../model/plan/outcome.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { RequestStep, Step } from '../model/plan/step.ts';
 import { isRepeatable, SECRET_SAVED } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
-import type { RunContext } from './context.ts';
+import type { Resumed, RunContext } from './context.ts';
 import { ownChanges } from './context.ts';
 import type { LedgerEntry } from '../ledger/entries.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
@@ -27,7 +27,7 @@ interface Running {
 }
 
 /** Carries out an action, or what is left of it. Rejects only for our own bugs. */
-export async function runAction(run: RunContext, action: Action, resumed?: InFlight): Promise<ActionResult> {
+export async function runAction(run: RunContext, action: Action, resumed?: Resumed): Promise<ActionResult> {
   const context: RunContext = { ...run, known: run.known.forAction(action, resumed) };
   const running: Running = { context, action, progress: { resumed, sent: resumed !== undefined && hasSent(resumed) } };
   const { address, verb } = action;
@@ -107,7 +107,7 @@ async function begin({ context, action }: Running): Promise<void> {
   await context.ledger.note({
     type: 'begin',
     runId: context.runId,
-    action,
+    action: context.recordOf(action),
     known: knownFor(action.steps, context),
     effects: context.effects.on(action.address),
     ...(own.length > 0 && { own }),

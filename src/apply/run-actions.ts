@@ -6,7 +6,7 @@ import { diagnose, diagnosticSource } from '../model/diagnostic.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
-import type { RunContext, StopReason } from './context.ts';
+import type { Resumed, RunContext, StopReason } from './context.ts';
 import type { ActionResult } from './results.ts';
 import { unreadableDiagnostic } from './preflight.ts';
 import { runAction } from './run-action.ts';
@@ -30,7 +30,7 @@ export async function runActions(
   actions: readonly Action[],
   parallelism: number,
   settled: ReadonlyMap<Action, ActionResult>,
-  resumed: ReadonlyMap<Action, InFlight> = new Map(),
+  resumed: ReadonlyMap<Action, Resumed> = new Map(),
 ): Promise<RunResult> {
   const { limits, emit, clock } = context;
   const results = new Map(settled);
@@ -93,10 +93,9 @@ export async function runActions(
 }
 
 /** What an action holds: not what the answer of an earlier run gave back. */
-export function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
-  const released = steps.flatMap((step) =>
-    step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? (step.unlocks ?? []) : [],
-  );
+export function locksOf({ locks }: Pick<Action, 'locks'>, resumed: InFlight | undefined): readonly string[] {
+  const { action: { requests } = { requests: [] }, answered = {} } = resumed ?? {};
+  const released = requests.flatMap(({ name, unlocks = [] }) => (Object.hasOwn(answered, name) ? unlocks : []));
   return locks.filter((lock) => !released.includes(lock));
 }
 

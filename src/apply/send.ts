@@ -3,6 +3,7 @@
 import type { Reserved } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
+import { rowNamed } from '../model/plan/begun.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { isRepeatable } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -238,9 +239,9 @@ export async function followAnswer(
   context: RunContext,
   { address }: Action,
   step: RequestStep,
-  row: number | null,
+  row: string | null,
 ): Promise<StepResult> {
-  const wanted = row === null ? undefined : step.answers[row]?.waitFor;
+  const wanted = rowNamed(step.answers, row)?.waitFor;
   if (wanted === undefined) return { result: 'done', outputs: {} };
   const waited = await waitFor(address, wanted, context, {
     journal: (outputs) => context.ledger.append({ type: 'learnt', address, step: step.name, outputs }),

@@ -1,18 +1,18 @@
 // How each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK proves
 // nothing by itself: what it changed is read (TSK-10).
-import type { InFlight } from '../model/plan/ledger-view.ts';
+import { rowNamed } from '../model/plan/begun.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { changedFields, fieldIn } from '../model/plan/plan.ts';
 import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../model/plan/step.ts';
-import type { RunContext } from './context.ts';
+import type { Resumed, RunContext } from './context.ts';
 import { pause, pollDelayMs, withSharedReads } from './context.ts';
 import { isSeen, mismatches } from './expectations.ts';
 import { answeredByFile, confirmSaved } from './one-time-secret.ts';
 import { lookUp } from './look-up.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
-import { findMade } from './recovery.ts';
+import { findMade, recover } from './recovery.ts';
 import { isGuarded } from './guarded.ts';
 import type { ReadResult, StepResult } from './results.ts';
 import type { EarlierSending } from './send.ts';
@@ -21,7 +21,7 @@ import { waitFor } from './wait-for.ts';
 
 /** How far an action has come; `sent` turns true with the first request that may have left. */
 export interface Progress {
-  readonly resumed: InFlight | undefined;
+  readonly resumed: Resumed | undefined;
   sent: boolean;
 }
 
@@ -108,7 +108,7 @@ function isReportedAlready({ known }: RunContext, { address }: Action, { waitFor
 /** What becomes of a request that the guards count and no earlier run is known to have sent. */
 export const PLANNED_ANEW = 'the next plan decides anew whether it is done';
 
-function hasSentGuarded(action: Action, { answered, unanswered }: InFlight): boolean {
+function hasSentGuarded(action: Action, { answered, unanswered }: Resumed): boolean {
   return action.steps.some(
     (step) =>
       step.do === 'request' &&
@@ -138,17 +138,32 @@ async function makeRequest(
   if (resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) return DONE;
   if (resumed?.unanswered === step.name) {
     if (await answeredByFile(context, action, step)) return DONE;
+    if (resumed.mode === 'follow') return findUnanswered(context, action, step, resumed);
     return sendTracked(context, action, step, progress, {
       sentAtMs: resumed.sentAtMs ?? 0,
       sendings: resumed.sendings ?? 1,
     });
   }
-  if (resumed !== undefined && isGuarded(action, step) && !hasSentGuarded(action, resumed))
+  if (resumed !== undefined && (resumed.mode === 'follow' || (isGuarded(action, step) && !hasSentGuarded(action, resumed))))
     return { result: 'dropped', reason: `it was never sent; ${PLANNED_ANEW}` };
   // After its own request an action looks as a wait does; before its first one it looks anew.
   const skipped = await skipIfDone(progress.sent ? withSharedReads(context) : context, action, step);
   if (skipped !== undefined) return skipped;
   return sendTracked(context, action, step, progress);
+}
+
+/** Finds out by reading what became of a request whose answer was never recorded, and sends nothing. */
+async function findUnanswered(
+  context: RunContext,
+  action: Action,
+  step: RequestStep,
+  { sentAtMs = 0, sendings = 1 }: Resumed,
+): Promise<StepResult> {
+  const planned = { result: 'dropped', reason: `it was not carried out; ${PLANNED_ANEW}` } as const;
+  if (step.idempotent) return planned;
+  const text = 'an earlier run sent it, and its answer was never recorded';
+  const found = await recover(context, action, step, { sentAtMs, sendings, text });
+  return found === 'again' ? planned : found;
 }
 
 /** Sends, and writes down in `progress` whether anything may have left. */
@@ -181,10 +196,12 @@ async function followUp(
   context: RunContext,
   action: Action,
   step: RequestStep,
-  { pending, sentAtMs }: InFlight,
+  { pending, sentAtMs }: Resumed,
 ): Promise<StepResult> {
   if (pending === undefined) return DONE;
   const { status, row, follow } = pending;
+  if (follow === 'wait-for' && rowNamed(step.answers, row) === undefined)
+    return { result: 'unknown', reason: `it was answered ${status}, and this version does not know how to follow it` };
   if (follow === 'wait-for') return followAnswer(context, action, step, row);
   return findMade(context, action, step, {
     status,

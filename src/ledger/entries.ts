@@ -1,9 +1,11 @@
 // What a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still understands it.
 import type { Address } from '../model/address.ts';
 import { parseAddress } from '../model/address.ts';
-import type { JsonObject } from '../model/json.ts';
-import { parseJsonObject, valueAt } from '../model/json.ts';
-import type { Action, Effect } from '../model/plan/plan.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject, parseJsonObject } from '../model/json.ts';
+import type { BegunAction } from '../model/plan/begun.ts';
+import { areKnownOutputs, areOutputs, isBegunAction, isSegment } from '../model/plan/begun.ts';
+import type { Effect } from '../model/plan/plan.ts';
 import type { Outputs } from '../model/plan/step.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
 import type { KeptAct } from '../model/plan/ledger-view.ts';
@@ -22,14 +24,14 @@ export type LedgerEntry =
       readonly by?: StartedBy;
     }
   /**
-   * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions
-   * changed in this one, `own` what their run creates, deletes or moves in its collection. Of a hook that comes after
-   * changes: `triggeredBy` and `triggered` as in `InFlight`.
+   * An action begins. `action` has facts about it and no steps. `known` are the ids of other objects that its steps refer
+   * to, `effects` what earlier actions changed in this one, `own` what their run creates, deletes or moves in its
+   * collection. Of a hook that comes after changes: `triggeredBy` and `triggered` as in `InFlight`.
    */
   | {
       readonly type: 'begin';
       readonly runId: string;
-      readonly action: Action;
+      readonly action: BegunAction;
       readonly known: Readonly<Record<Address, Outputs>>;
       readonly effects: readonly Effect[];
       readonly own?: readonly string[];
@@ -38,13 +40,16 @@ export type LedgerEntry =
     }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
-  /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */
+  /**
+   * `follow`: what is still to do with this answer; `row`: the name of the row of the answer table that took it, null
+   * where the defaults did.
+   */
   | {
       readonly type: 'answered';
       readonly address: Address;
       readonly step: string;
       readonly status: number | null;
-      readonly row: number | null;
+      readonly row: string | null;
       readonly follow?: 'wait-for' | 'look-up';
       readonly outputs: Outputs;
     }
@@ -132,8 +137,70 @@ const REQUIRED_KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = 
   acted: ['act'],
 };
 
-/** The line in a text; `newer` for an entry that this version does not know; undefined for anything else. */
+type Check = (value: Json | undefined) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isId: Check = (value) => typeof value === 'string' && isSegment(value);
+const isIdOrNull: Check = (value) => value === null || isId(value);
+const isAddress: Check = (value) => typeof value === 'string' && parseAddress(value) !== undefined;
+const isAddressList: Check = (value) => Array.isArray(value) && value.every((one: Json) => isAddress(one));
+const isEffect: Check = (value) => isJsonObject(value) && isAddress(value.address) && isText(value.path);
+
+/** Members that mean the same in every entry that has them, except in rows of the history. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  address: isAddress,
+  action: isBegunAction,
+  known: areKnownOutputs,
+  effects: (value) => Array.isArray(value) && value.every((one: Json) => isEffect(one)),
+  own: (value) => Array.isArray(value) && value.every((one: Json) => isText(one)),
+  triggeredBy: isAddressList,
+  triggered: (value) => value === true,
+  step: isText,
+  row: (value) => value === null || isText(value),
+  status: (value) => value === null || typeof value === 'number',
+  follow: (value) => value === 'wait-for' || value === 'look-up',
+  outputs: areOutputs,
+  id: isIdOrNull,
+  gone: (value) => typeof value === 'boolean',
+  owned: (value) => typeof value === 'boolean',
+  applied: isJsonObject,
+  reason: isText,
+  runId: isText,
+  planId: isText,
+  approved: (value) => Array.isArray(value) && value.every((one: Json) => isText(one)),
+  complete: (value) => typeof value === 'boolean',
+  channel: isText,
+  state: isJsonObject,
+};
+
+/**
+ * Returns the line in a text; `newer` for an entry that this version does not know; undefined for anything else, also
+ * for a line whose members are not what its type of entry has.
+ */
 export function parseLine(text: string): LedgerLine | 'newer' | undefined {
+  const line = parseAnyLine(text);
+  return line === undefined || line === 'newer' ? line : checkLine(line);
+}
+
+/** Returns the line where the members of its entry are what its type has, else undefined. */
+export function checkLine(line: AnyLine): LedgerLine | undefined {
+  const { entry } = line;
+  if (entry.type === 'history') return isJsonObject(entry.row) ? (line as unknown as LedgerLine) : undefined;
+  const isValid = Object.entries(entry).every(
+    ([key, value]) => !Object.hasOwn(CHECKS, key) || CHECKS[key]?.(value) === true,
+  );
+  return isValid ? (line as unknown as LedgerLine) : undefined;
+}
+
+/** A line with the members that its type of entry has, whatever is in them. */
+export interface AnyLine {
+  readonly n: number;
+  readonly atMs: number;
+  readonly entry: JsonObject & { readonly type: LedgerEntry['type'] };
+}
+
+/** The same without a look at what is in the members of the entry: an older format has others. */
+export function parseAnyLine(text: string): AnyLine | 'newer' | undefined {
   const value = parseJsonObject(text);
   if (
     value === undefined ||
@@ -146,18 +213,8 @@ export function parseLine(text: string): LedgerLine | 'newer' | undefined {
   const keys = Object.hasOwn(REQUIRED_KEYS, value.type) ? REQUIRED_KEYS[value.type as LedgerEntry['type']] : undefined;
   if (keys === undefined) return 'newer';
   const atMs = Date.parse(at);
-  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key)) || !hasValidAddresses(entry))
-    return undefined;
-  return { n, atMs, entry: entry as unknown as LedgerEntry };
-}
-
-/** True when whatever an entry names as an address is one: everything that reads a ledger relies on it. */
-function hasValidAddresses(entry: JsonObject): boolean {
-  const addresses = [
-    ...('address' in entry ? [entry.address] : []),
-    ...('action' in entry ? [valueAt(entry.action, '/address')] : []),
-  ];
-  return addresses.every((address) => typeof address === 'string' && parseAddress(address) !== undefined);
+  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key))) return undefined;
+  return { n, atMs, entry: entry as AnyLine['entry'] };
 }
 
 /** The text of a line, with its line feed. */

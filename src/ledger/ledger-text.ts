@@ -3,17 +3,22 @@
 // is left out.
 import type { LedgerLine } from './entries.ts';
 import { formatLine, parseLine } from './entries.ts';
+import { formerParser } from './former-format.ts';
 import type { LedgerHeader } from './state.ts';
 import { parseJsonObject } from '../model/json.ts';
 
-const FORMAT = 'hostwright.ledger/1';
+const FORMAT = 'hostwright.ledger/2';
+/** The format of versions 0.1.x: its `begin` entries have whole actions with their steps. */
+const FORMER_FORMAT = 'hostwright.ledger/1';
 /** A format that 0.1.0 refuses as newer instead of calling it damaged. */
-const TOMBSTONE_FORMAT = 'hostwright.ledger/2';
+const TOMBSTONE_FORMAT = FORMAT;
 
 export interface LedgerContent {
   readonly state: 'read';
   readonly header: LedgerHeader;
   readonly lines: readonly LedgerLine[];
+  /** It has the former format and is written anew with the first entry. Absent: it has today's. */
+  readonly isFormer?: true;
   /** Bytes that are whole lines. */
   readonly wholeBytes: number;
   /** What stood behind them: nothing, a last entry that only lacks its line feed, or a torn one. */
@@ -43,9 +48,11 @@ export function parseLedger(bytes: Buffer): LedgerText {
   const header = parseHeader(texts[0]);
   if (typeof header === 'string') return { state: 'damaged', reason: header };
   if ('format' in header) return { state: 'newer', format: header.format };
+  const { isFormer, ...own } = header;
+  const parse = isFormer ? formerParser() : parseLine;
   const lines: LedgerLine[] = [];
   for (const [index, text] of texts.slice(1).entries()) {
-    const line = parseLine(text);
+    const line = parse(text);
     if (line === 'newer') return newerEntry();
     const expected = header.after + index + 1;
     // Only the very last line can be half written, and then it has no line feed: anything else was once on stable
@@ -58,15 +65,16 @@ export function parseLedger(bytes: Buffer): LedgerText {
       };
     lines.push(line);
   }
-  const last = parseLine(bytes.subarray(end).toString('utf8'));
+  const last = parse(bytes.subarray(end).toString('utf8'));
   // Whole but for its line feed, so it is no half of a line that we know.
   if (last === 'newer') return newerEntry();
   const unended = last !== undefined && last.n === header.after + lines.length + 1;
   if (unended) lines.push(last);
   return {
     state: 'read',
-    header,
+    header: own,
     lines,
+    ...(isFormer && { isFormer }),
     wholeBytes: end,
     tail: unended ? 'unended' : end < bytes.length ? 'torn' : 'none',
   };
@@ -91,14 +99,16 @@ export function formatTombstone(tombstone: Tombstone): string {
   return `${JSON.stringify({ format: TOMBSTONE_FORMAT, standing: 'moved', ...tombstone })}\n`;
 }
 
-function parseHeader(text: string | undefined): LedgerHeader | { readonly format: string } | string {
+function parseHeader(
+  text: string | undefined,
+): (LedgerHeader & { readonly isFormer: boolean }) | { readonly format: string } | string {
   const { format, account, standing, after } = parseJsonObject(text ?? '') ?? {};
   if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format))
     return 'its first line is not the header of a ledger';
-  if (format !== FORMAT) return { format };
+  if (format !== FORMAT && format !== FORMER_FORMAT) return { format };
   if (typeof account !== 'string' || typeof after !== 'number' || (standing !== 'complete' && standing !== 'partial'))
     return 'its header is incomplete';
-  return { account, standing, after };
+  return { account, standing, after, isFormer: format === FORMER_FORMAT };
 }
 
 /** A whole ledger. */

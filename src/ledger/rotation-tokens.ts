@@ -4,7 +4,6 @@ import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { canonicalJson, unescapePointer } from '../model/json.ts';
 import type { RotationToken, RotationTokens, SecretPlace } from '../model/secret.ts';
-import { secretsIn } from '../model/plan/step.ts';
 
 /** The rotation tokens once these changes are made; undefined when there are none. */
 export function rotatedAfter(
@@ -27,11 +26,10 @@ export function rotatedAfter(
  */
 export function rotatedSoFar(
   before: RotationTokens | undefined,
-  { action: { changes, steps, verb }, answered }: Pick<InFlight, 'action' | 'answered'>,
+  { action: { changes, requests, verb }, answered }: Pick<InFlight, 'action' | 'answered'>,
 ): RotationTokens | undefined {
-  const sent = secretsIn(steps.filter(({ name }) => Object.hasOwn(answered, name)));
-  const isWritten = (place: SecretPlace): boolean =>
-    sent.some(({ $secret }) => canonicalJson($secret) === canonicalJson(place));
+  const sent = requests.flatMap(({ name, secrets = [] }) => (Object.hasOwn(answered, name) ? secrets : []));
+  const isWritten = (place: SecretPlace): boolean => sent.some((one) => canonicalJson(one) === canonicalJson(place));
   return merged(
     before,
     changes.flatMap((change): readonly (readonly [string, RotationToken])[] => {

@@ -4,9 +4,9 @@ import type { JsonObject } from '../model/json.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
 import type { DoneAct, InFlight, LedgerObject, LedgerRun, LedgerView, OpenAct } from '../model/plan/ledger-view.ts';
 import { RUNS_KEPT } from '../model/plan/ledger-view.ts';
-import type { Action } from '../model/plan/plan.ts';
+import type { BegunAction } from '../model/plan/begun.ts';
 import { parseStartedBy } from '../model/plan/started-by.ts';
-import type { Outputs, Step } from '../model/plan/step.ts';
+import type { Outputs } from '../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { rotatedSoFar } from './rotation-tokens.ts';
 
@@ -33,7 +33,8 @@ interface Draft {
   /** By the address of a change, the hooks that come after it and may be owed. */
   readonly hooksAfter: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
-  done: Action[];
+  done: BegunAction[];
+  interrupted: BegunAction[];
   /** The oldest first. */
   readonly runs: LedgerRun[];
   readonly history: ChainedRow[];
@@ -53,6 +54,7 @@ export function createState(header: LedgerHeader): LedgerState {
     hooksAfter: new Map(),
     finishedPlans: new Set(),
     done: [],
+    interrupted: [],
     runs: [],
     history: [],
     told: new Map(),
@@ -74,6 +76,7 @@ export function createState(header: LedgerHeader): LedgerState {
       ...(draft.isRecorded && { recorded: true }),
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       ...(draft.done.length > 0 && { done: [...draft.done] }),
+      ...(draft.interrupted.length > 0 && { interrupted: [...draft.interrupted] }),
       finishedPlans: new Set(draft.finishedPlans),
       ...(draft.runs.length > 0 && { runs: draft.runs.slice(-RUNS_KEPT) }),
       ...(draft.history.length > 0 && { history: [...draft.history] }),
@@ -129,6 +132,7 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       if (complete) {
         draft.finishedPlans.add(planId);
         draft.done = [];
+        draft.interrupted = [];
       }
       const at = draft.runs.findLastIndex((run) => run.runId === runId && run.planId === planId);
       const run = draft.runs[at];
@@ -263,8 +267,7 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
       });
       return;
     case 'followed':
-      if (!followsAnother(flight, entry.outputs))
-        draft.begun.set(address, answeredBy(flight, entry.step, entry.outputs));
+      draft.begun.set(address, answeredBy(flight, entry.step, entry.outputs));
       return;
     case 'held':
       draft.begun.set(address, { ...flight, reason: entry.reason });
@@ -327,6 +330,7 @@ function deliveredBy(object: LedgerObject | undefined): Outputs {
  */
 function takeFailed(draft: Draft, address: Address, flight: InFlight, appliedAtMs: number): void {
   draft.begun.delete(address);
+  if (Object.keys(flight.answered).length > 0) draft.interrupted.push(flight.action);
   const outputs = outputsOf(flight);
   const before = draft.objects.get(address);
   if (flight.action.verb === 'update' && before !== undefined) {
@@ -357,24 +361,8 @@ function takeConfirmed(
     takeFailed(draft, address, flight, atMs);
     return;
   }
-  const step = flight.unanswered ?? flight.pending?.step ?? flight.action.steps.find(findsId)?.name;
+  const step = flight.unanswered ?? flight.pending?.step ?? flight.action.idStep;
   if (step !== undefined) draft.begun.set(address, answeredBy(flight, step, { id }));
-}
-
-/**
- * A cart ends with the order that it shows, which is written down before. Where none is, an older version followed the
- * order of an earlier purchase: the cart is still to be followed.
- */
-function followsAnother({ action, answered, pending }: InFlight, outputs: Outputs): boolean {
-  if (pending?.follow !== 'wait-for' || pending.row === null) return false;
-  const step = action.steps.find(({ name }) => name === pending.step);
-  const wanted = step?.do === 'request' ? step.answers[pending.row]?.waitFor : undefined;
-  return wanted?.how === 'cart' && { ...answered[pending.step], ...outputs }.order === undefined;
-}
-
-/** A wait that ends with the id: what a person tells need not be waited for. */
-function findsId(step: Step): boolean {
-  return step.do === 'wait-for' && step.waitFor.how === 'until' && Object.hasOwn(step.waitFor.lookUp.capture, 'id');
 }
 
 function answeredBy(flight: InFlight, step: string, outputs: Outputs): InFlight {

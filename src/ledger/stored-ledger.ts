@@ -243,7 +243,7 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
   }
   if (objection !== undefined || content.state !== 'read')
     return { diagnostics: objection === undefined ? [] : [objection] };
-  const { header, lines, wholeBytes, tail } = content;
+  const { header, lines, wholeBytes, tail, isFormer } = content;
   // The entry of a torn line was never acknowledged, so nothing was sent on the strength of it.
   await store.resume(tail === 'unended' ? bytes.length : wholeBytes, tail === 'unended' ? '\n' : '');
   const diagnostics =
@@ -256,7 +256,15 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
         ]
       : [];
   return {
-    ledger: new StoredLedger({ store, lock, clock, header, lines, length: bytes.length }),
+    ledger: new StoredLedger({
+      store,
+      lock,
+      clock,
+      header,
+      lines,
+      length: bytes.length,
+      ...(isFormer === true && { isFormer }),
+    }),
     diagnostics,
   };
 }
@@ -303,6 +311,8 @@ interface StoredLedgerOptions {
   readonly lines: readonly LedgerLine[];
   /** Bytes of the ledger that is there. Absent: there is none yet. */
   readonly length?: number;
+  /** It has the former format: the first write converts it. */
+  readonly isFormer?: true;
 }
 
 /** One ledger, one writer. Entries that arrive while the storage is busy go there together. */
@@ -326,8 +336,10 @@ class StoredLedger implements Ledger {
   #following: Promise<void> | undefined;
   #broken: LedgerWriteError | undefined;
   #hasWritten = false;
+  /** The lines of a ledger of the former format, until the first write writes them anew. */
+  #converted: readonly LedgerLine[] | undefined;
 
-  constructor({ store, lock, clock, header, lines, length }: StoredLedgerOptions) {
+  constructor({ store, lock, clock, header, lines, length, isFormer }: StoredLedgerOptions) {
     this.#store = store;
     this.#header = header;
     this.#lock = lock;
@@ -336,6 +348,7 @@ class StoredLedger implements Ledger {
     this.#state = createState(header);
     for (const line of lines) this.#state.add(line);
     this.#lineCount = lines.length;
+    if (isFormer === true) this.#converted = lines;
     this.#length = length ?? 0;
     this.#next = header.after + lines.length + 1;
   }
@@ -437,8 +450,9 @@ class StoredLedger implements Ledger {
     const beganAtMs = this.#clock.now();
     const { record } = this.#lock;
     try {
-      if (this.#exists) await this.#store.append(text, record, isLast);
-      else await this.#store.rewrite(formatLedger(this.#header, []) + text, record);
+      if (this.#exists && this.#converted === undefined) await this.#store.append(text, record, isLast);
+      else await this.#store.rewrite(formatLedger(this.#header, this.#converted ?? []) + text, record);
+      this.#converted = undefined;
       this.#exists = true;
       this.#hasWritten = true;
       this.#length += text.length;

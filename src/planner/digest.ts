@@ -9,10 +9,12 @@ import { diagnose } from '../model/diagnostic.ts';
 import { compareText } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { canonicalJson, canonicalPieces } from '../model/json.ts';
+import type { BegunAction } from '../model/plan/begun.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 
-/** What the digest of an action is made from, beside the account. */
-type Content = Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps' | 'risk' | 'cost' | 'protected'>;
+/** What the digest of an action is computed from, in addition to the account. */
+type Content = Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'risk' | 'cost' | 'protected'> &
+  (Pick<Action, 'steps'> | Pick<BegunAction, 'stepsDigest'>);
 
 /** 64 hexadecimal digits. */
 export function actionDigest(account: string, action: Content): string {
@@ -26,17 +28,41 @@ export function digestInAccount(account: string, content: string): string {
 
 /** The same for the same action in every account: 64 hexadecimal digits. */
 export function contentDigest(action: Content): string {
-  const { address, verb, changes, expect, steps, risk, cost, protected: isProtected } = action;
+  const { address, verb, changes, expect, risk, cost, protected: isProtected } = action;
   return sha256({
     address,
     verb,
     changes,
     expect,
-    steps,
+    // By their digest, so that the ledger, which has no steps, can show that a recorded action is the reviewed one.
+    steps: 'steps' in action ? stepsDigest(action.steps) : action.stepsDigest,
     risk,
     ...(cost !== undefined && { cost }),
     protected: isProtected,
   } as unknown as Json);
+}
+
+/** The digest of the steps of an action: 64 hexadecimal digits. */
+export function stepsDigest(steps: Action['steps']): string {
+  return sha256(steps as unknown as Json);
+}
+
+/**
+ * Returns the hash of what an action is to achieve: account, address, verb, desired values, accepted price and risks. It
+ * has no live values and no steps, so it is the same for as long as the manifest asks for the same.
+ */
+export function intentOf(
+  account: string,
+  { address, verb, desired, risk, cost }: Pick<BegunAction, 'address' | 'verb' | 'desired' | 'risk' | 'cost'>,
+): string {
+  return sha256({
+    account,
+    address,
+    verb,
+    desired,
+    risk: [...risk].sort(compareText),
+    ...(cost !== undefined && { cost: { ...cost } }),
+  });
 }
 
 /** The digest of a set of actions, whatever their order. */

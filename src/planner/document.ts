@@ -82,7 +82,7 @@ function withInFlight(
       inFlightBlocker(
         {
           ...action,
-          isUnknown: action.steps.some((step) => step.do === 'request' && step.name === unanswered && !step.idempotent),
+          isUnknown: action.requests.some(({ name, once }) => name === unanswered && once === true),
         },
         reason,
         waiting.find(({ address }) => address === action.address),

@@ -26,6 +26,7 @@ import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, codesOf, createThing, openedLedger } from './support.ts';
 import { openFolder } from '../support/closing.ts';
 import { containing, matching } from '../support/matchers.ts';
+import { begunOf } from '../support/actions.ts';
 
 /** Somewhere to keep a ledger, and a way past the store to look at it and to damage it. */
 interface Ground {
@@ -195,7 +196,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   check('that grew long is written anew after the run, and says the same', async () => {
     const ledger = await opened();
     await ledger.append(
-      { type: 'begin', runId: 'r', action: createThing('flight'), known: {}, effects: [] },
+      { type: 'begin', runId: 'r', action: begunOf(createThing('flight')), known: {}, effects: [] },
       { type: 'sent', address: 'Thing/flight', step: 'make' },
     );
     // Who did it is never written away.
@@ -224,7 +225,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
         const ledger = await opened(await another(runId, { clock: ownClock }));
         await ledger.append(
           historyEntry({ is: 'run', run: runId, actions: [{ address: 'Thing/a', verb: 'update', changes: [] }] }),
-          { type: 'begin', runId, action: { ...createThing('a'), verb: 'update' }, known: {}, effects: [] },
+          { type: 'begin', runId, action: { ...begunOf(createThing('a')), verb: 'update' }, known: {}, effects: [] },
           { type: 'sent', address: 'Thing/a', step: 'make' },
           { type: 'succeeded', address: 'Thing/a', id: 'a', gone: false, applied: {}, outputs: {} },
           { type: 'run-finished', runId, planId: runId, complete: true },
@@ -373,7 +374,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   check('of a newer format, or of another account, is refused and left alone', async () => {
     await written(bound('a'));
     const text = await ground.text();
-    await ground.plant(text.replace('hostwright.ledger/1', 'hostwright.ledger/2'));
+    await ground.plant(text.replace('hostwright.ledger/2', 'hostwright.ledger/3'));
     expect(await codes()).toEqual(['HW5003']);
     expect((await initLedger(options)).diagnostics).toMatchObject([{ code: 'HW5003' }]);
     await ground.plant(`${text}{"n":2,"at":"2026-01-01T00:00:00Z","type":"something-new"}\n`);
@@ -388,7 +389,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     await initLedger(options);
     await written(
       bound('a'),
-      { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] },
+      { type: 'begin', runId: 'r', action: begunOf(createThing('f')), known: {}, effects: [] },
       { type: 'sent', address: 'Thing/f', step: 'make' },
     );
     expect((await forgetObject(options, 'Thing/z')).diagnostics).toMatchObject([{ code: 'HW5010' }]);

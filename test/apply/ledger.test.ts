@@ -18,6 +18,7 @@ import { entriesOf, replay } from '../../src/ledger/state.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, codesOf, createThing, openedLedger } from './support.ts';
 import { openFolder } from '../support/closing.ts';
+import { begunOf } from '../support/actions.ts';
 
 let folder: string;
 let file: string;
@@ -223,7 +224,7 @@ describe('a damaged ledger', () => {
 
   it('of a newer format, or of another account, is refused and left alone', async () => {
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace('hostwright.ledger/1', 'hostwright.ledger/2'));
+    await writeFile(file, text.replace('hostwright.ledger/2', 'hostwright.ledger/3'));
     expect(await codes()).toEqual(['HW5003']);
     expect((await initLedger(options)).diagnostics).toMatchObject([{ code: 'HW5003' }]);
     await writeFile(file, `${text}{"n":4,"at":"2026-01-01T00:00:00Z","type":"something-new"}\n`);
@@ -255,7 +256,7 @@ describe('a long ledger', () => {
     const owed = (...triggeredBy: readonly string[]): LedgerEntry => ({
       type: 'begin',
       runId: 'r',
-      action: { ...createThing('owed'), hook: 'after' },
+      action: begunOf({ ...createThing('owed'), hook: 'after' }),
       known: {},
       effects: [],
       triggeredBy,
@@ -283,11 +284,11 @@ describe('a long ledger', () => {
         header,
         entries.map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry })),
       ).inFlight.map(({ action: { address } }) => address);
-    const change: LedgerEntry = { type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] };
+    const change: LedgerEntry = { type: 'begin', runId: 'r', action: begunOf(createThing('a')), known: {}, effects: [] };
     const purge: LedgerEntry = {
       type: 'begin',
       runId: 'r',
-      action: { ...createThing('purge'), hook: 'after' },
+      action: begunOf({ ...createThing('purge'), hook: 'after' }),
       known: {},
       effects: [],
       triggeredBy: ['Thing/a'],
@@ -335,11 +336,11 @@ describe('a long ledger', () => {
       needs: [{ address, rule: 'O-28', reason: 'last' }],
     };
     const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
-      fc.constant<LedgerEntry>({ type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] }),
+      fc.constant<LedgerEntry>({ type: 'begin', runId: 'r', action: begunOf(createThing('a')), known: {}, effects: [] }),
       fc.constantFrom(['Thing/a'], ['Thing/b'], undefined).map((triggeredBy): LedgerEntry => ({
         type: 'begin',
         runId: 'r',
-        action: owed,
+        action: begunOf(owed),
         known: {},
         effects: [],
         ...(triggeredBy !== undefined && { triggeredBy }),
@@ -357,7 +358,7 @@ describe('a long ledger', () => {
           address,
           step,
           status: 200,
-          row: 0,
+          row: '2xx done',
           outputs: { id },
           ...(follow !== undefined && { follow: follow as 'wait-for' }),
         })),
@@ -412,7 +413,7 @@ describe('by hand', () => {
     await initLedger(options);
     await written(
       bound('a'),
-      { type: 'begin', runId: 'r', action: createThing('f'), known: {}, effects: [] },
+      { type: 'begin', runId: 'r', action: begunOf(createThing('f')), known: {}, effects: [] },
       { type: 'sent', address: 'Thing/f', step: 'make' },
     );
     expect((await forgetObject(options, 'Thing/z')).diagnostics).toMatchObject([

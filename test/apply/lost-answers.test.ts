@@ -321,14 +321,14 @@ describe('the table of answers', () => {
     ]);
     expect(judgeAnswer(table, answer(202, { body: { cart: { token: 't' } } }))).toMatchObject({
       result: 'taken',
-      row: 0,
+      row: '202 has /cart waiting',
       then: 'waiting',
       outputs: { cart: 't' },
       reason: 'pay',
     });
     expect(judgeAnswer(table, answer(202, { body: { cart: null, task: 17 } }))).toMatchObject({
       result: 'taken',
-      row: 1,
+      row: '202 has /task done',
       outputs: { task: '17' },
     });
     expect(judgeAnswer(table, answer(409, { code: 'busy' }))).toMatchObject({ result: 'taken', then: 'waiting' });
@@ -336,7 +336,7 @@ describe('the table of answers', () => {
       result: 'failed',
       reason: 'refused (the platform answered 409 other)',
     });
-    expect(judgeAnswer(table, answer(204))).toMatchObject({ result: 'taken', row: 4, outputs: {} });
+    expect(judgeAnswer(table, answer(204))).toMatchObject({ result: 'taken', row: '2xx done', outputs: {} });
     expect(judgeAnswer(table, answer(401))).toMatchObject({ result: 'unauthorised' });
     expect(judgeAnswer(table, answer(401, { code: 'user_required' }))).toMatchObject({ result: 'failed' });
     expect(judgeAnswer(table, answer(403, { code: 'insufficient_scope' }))).toMatchObject({
@@ -353,7 +353,7 @@ describe('the table of answers', () => {
     });
     expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'not-json' }))).toMatchObject({
       result: 'taken',
-      row: 0,
+      row: '2xx done',
     });
     expect(judgeAnswer(step([], { idempotent: false }), answer(200))).toMatchObject({ result: 'unclear' });
     for (const status of [408, 429, 500, 503])

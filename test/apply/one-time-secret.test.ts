@@ -81,7 +81,7 @@ async function make(own: Stage, secretSink: SecretSink, fates: readonly Fate[], 
 
 async function resume(own: Stage, secretSink: SecretSink) {
   own.ledger = memoryLedger(own.clock, own.ledger.lines);
-  const ran = await resumeInFlight({ ...own.run([]), resolveSecret: () => undefined, secretSink, runId: 'run-2' });
+  const ran = await resumeInFlight({ ...own.resume(), resolveSecret: () => undefined, secretSink, runId: 'run-2' });
   return { ...ran, result: ran.actions[0]?.result };
 }
 

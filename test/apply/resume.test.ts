@@ -11,10 +11,7 @@ import type { Stage } from './support.ts';
 import { createThing, memoryLedger, paintThing, removeThing, stage, writesOf } from './support.ts';
 import { containing } from '../support/matchers.ts';
 
-const optionsOf = (own: Stage) => {
-  const { plan: _plan, approved: _approved, ...options } = own.run([]);
-  return options;
-};
+const optionsOf = (own: Stage) => own.resume();
 
 /** Thrown where the run dies: nothing after it happens. */
 class Killed extends Error {}
@@ -110,6 +107,7 @@ describe('a run that died', () => {
       // The platform is as the whole run left it: the journal lost its end, the platform did not.
       const own = stage();
       own.platform.rows.push(...whole.platform.rows);
+      own.run([createThing('a')]);
       own.ledger = memoryLedger(own.clock, lines.slice(0, count));
       const resumed = await resumeInFlight(optionsOf(own));
       expect(resumed.words).toEqual(['done']);

@@ -84,8 +84,7 @@ function stageOf(secret = 'hunter2!') {
     return { ...result, plan: made };
   };
   const resume = () => {
-    const { plan: _plan, approved: _approved, ...options } = own.run([]);
-    return resumeInFlight({ ...options, ...base });
+    return resumeInFlight({ ...own.resume(), ...base });
   };
   return { own, plan, apply, resume, base };
 }
@@ -200,8 +199,7 @@ describe('a secret', () => {
     };
     await expect(runPlan({ ...own.run(made.actions), ...base, plan: made })).rejects.toThrow('killed');
     own.ledger = memoryLedger(own.clock, own.ledger.lines);
-    const { plan: _plan, approved: _approved, ...options } = own.run([]);
-    expect(await resumeInFlight({ ...options, ...base, resolveSecret: () => undefined })).toMatchObject({
+    expect(await resumeInFlight({ ...own.resume(), ...base, resolveSecret: () => undefined })).toMatchObject({
       words: ['done'],
     });
   });

@@ -18,7 +18,8 @@ import type { RunOptions } from '../../src/apply/interpreter.ts';
 import type { Client } from '../../src/platform/http.ts';
 import { createClient } from '../../src/platform/http.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/platform/transport.ts';
-import { anAction, aPlan } from '../support/actions.ts';
+import type { ResumeOptions } from '../../src/apply/resume.ts';
+import { anAction, aPlan, begunOf } from '../support/actions.ts';
 import type { VirtualClock } from '../platform/virtual-clock.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
@@ -183,6 +184,8 @@ export interface Stage {
   readonly observe: Observer;
   ledger: MemoryLedger;
   readonly run: (actions: readonly Action[], extra?: Partial<RunOptions>) => RunOptions;
+  /** What the templates of the toy give for actions in flight: the steps of the actions that it was given. */
+  readonly resume: (mode?: 'follow' | 'continue') => ResumeOptions;
 }
 
 export function stage(): Stage {
@@ -200,6 +203,11 @@ export function stage(): Stage {
   });
   const events: RunEvent[] = [];
   const stop = new AbortController();
+  const templates = new Map<string, Action>();
+  const remembered = (action: Action): Action => {
+    templates.set(action.address, action);
+    return action;
+  };
   const own: Stage = {
     clock,
     platform,
@@ -209,7 +217,7 @@ export function stage(): Stage {
     observe: observerOf(platform),
     ledger: memoryLedger(clock),
     run: (actions, extra = {}) => ({
-      plan: planOf(actions),
+      plan: planOf(actions.map((action) => remembered(action))),
       client,
       observe: own.observe,
       observeAfter: extra.observe ?? own.observe,
@@ -221,10 +229,20 @@ export function stage(): Stage {
       resolveSecret: () => 'hunter2!',
       secretSink: noSecretSink,
       nextRead,
+      recordOf: (action) => begunOf(remembered(action)),
       runId: 'run-1',
       approved: actions.map(({ digest }) => digest),
       ...extra,
     }),
+    resume: (mode = 'continue') => {
+      const { plan: _plan, approved: _approved, ...options } = own.run([]);
+      const regenerate: ResumeOptions['regenerate'] = () =>
+        Promise.resolve(({ action: { address } }) => {
+          const steps = templates.get(address)?.steps;
+          return steps === undefined ? { unknown: 'no template' } : { steps, mode };
+        });
+      return { ...options, regenerate };
+    },
   };
   return own;
 }

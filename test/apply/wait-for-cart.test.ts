@@ -9,7 +9,7 @@ import { entriesOf } from '../../src/ledger/state.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
 import { memoryLedger, stage } from './support.ts';
-import { anAction } from '../support/actions.ts';
+import { anAction, begunOf } from '../support/actions.ts';
 import { containing } from '../support/matchers.ts';
 
 const purchase = (capture: Readonly<Record<string, string>> = { id: '/site/id' }) =>
@@ -64,8 +64,7 @@ const withOrder = envelope({ token: 't/1', status: 'processing' }, { status: 'su
   { id: 'o1', status: 'pending' },
 ]);
 const resume = async (own: Stage) => {
-  const { plan: _plan, approved: _approved, ...options } = own.run([]);
-  return resumeInFlight(options);
+  return resumeInFlight(own.resume());
 };
 
 describe('a cart', () => {
@@ -223,14 +222,14 @@ describe('a purchase for an object that was bought before', () => {
   } as const;
   const began: readonly LedgerEntry[] = [
     // Written by a version that took the cart of an earlier purchase for known.
-    { type: 'begin', runId: 'r', action: resize, known: { 'Thing/a': { id: 's9', cart: 't/0' } }, effects: [] },
+    { type: 'begin', runId: 'r', action: begunOf(resize), known: { 'Thing/a': { id: 's9', cart: 't/0' } }, effects: [] },
     { type: 'sent', address: 'Thing/a', step: 'order' },
     {
       type: 'answered',
       address: 'Thing/a',
       step: 'order',
       status: 202,
-      row: 0,
+      row: '2xx has /cart/token wait-for',
       follow: 'wait-for',
       outputs: { cart: 't/1' },
     },
@@ -250,7 +249,8 @@ describe('a purchase for an object that was bought before', () => {
     const rewritten = memoryLedger(own.clock);
     for (const { entry } of entriesOf(own.ledger.view())) await rewritten.append(entry);
     own.ledger = rewritten;
-    expect((await resume(own)).actions).toMatchObject([
+    own.run([resize]);
+    expect((await resumeInFlight(own.resume('follow'))).actions).toMatchObject([
       { result: 'waiting', reason: containing('https://pay.example/1') },
     ]);
     expect(own.platform.requests.map(({ path: asked }) => asked)).toEqual(['/api/carts/t%2F1']);

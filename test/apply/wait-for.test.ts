@@ -99,10 +99,9 @@ describe('a task', () => {
   it('that outlives its deadline is continued by the next run, without a second request', async () => {
     const own = stageWithTask(['RUNNING'], false);
     expect((await runPlan(own.run([withTask()]))).actions[0]?.result).toBe('waiting');
-    expect(own.ledger.view().inFlight).toMatchObject([{ pending: { step: 'start', follow: 'wait-for', row: 0 } }]);
+    expect(own.ledger.view().inFlight).toMatchObject([{ pending: { step: 'start', follow: 'wait-for' } }]);
     own.platform.answers.set('/api/tasks/7', () => ({ status: 200, body: { status: 'OK' } }));
-    const { plan: _plan, approved: _approved, ...options } = own.run([]);
-    expect(await resumeInFlight(options)).toMatchObject({ words: ['done'], actions: [{ result: 'done' }] });
+    expect(await resumeInFlight(own.resume())).toMatchObject({ words: ['done'], actions: [{ result: 'done' }] });
     expect(own.platform.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
     expect(own.ledger.view().inFlight).toEqual([]);
   });

@@ -18,6 +18,7 @@ import { actionOf, planOf } from '../report/samples.ts';
 import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { box, rule, vault } from '../support/toy-kinds.ts';
 import { matching } from '../support/matchers.ts';
+import { begunOf } from '../support/actions.ts';
 
 const BOX = { address: 'Box/1', id: 'box-1', applied: { name: 'one' } };
 const a = { name: 'a', size: 1, colour: 'red' };
@@ -379,7 +380,7 @@ describe('a root', () => {
     const { plan } = scene({ wanted: [{ ...a, size: 2 }], ledger: known(A) });
     const flight = {
       runId: 'r',
-      action: plan.actions[0] as Plan['actions'][number],
+      action: begunOf(plan.actions[0] as Plan['actions'][number]),
       answered: {},
       known: {},
       effects: [],

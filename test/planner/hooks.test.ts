@@ -16,7 +16,7 @@ import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import type { InFlight } from '../../src/model/plan/ledger-view.ts';
 import type { Action } from '../../src/model/plan/plan.ts';
 import { live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
-import { anAction } from '../support/actions.ts';
+import { anAction, begunOf } from '../support/actions.ts';
 import { containing } from '../support/matchers.ts';
 
 const change = (address: string, extra: Partial<UnorderedAction> = {}) => anAction({ address, ...extra });
@@ -150,7 +150,7 @@ describe('hooks', () => {
     const [, purge] = withHooks(input, [caching], new Set()).actions;
     const flight: InFlight = {
       runId: 'run-1',
-      action: { ...purge, needs: [] } as unknown as Action,
+      action: begunOf({ ...purge, needs: [] } as unknown as Action),
       answered: {},
       known: {},
       effects: [],

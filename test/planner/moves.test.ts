@@ -19,6 +19,7 @@ import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { rule } from '../support/toy-kinds.ts';
 import { containing } from '../support/matchers.ts';
+import { begunOf } from '../support/actions.ts';
 
 const A = 'Site/new/SiteDomain/a.nl';
 const elsewhere = { 'a.nl': { parentId: 's-old', id: 'd-a' } };
@@ -130,7 +131,7 @@ describe('a member that lives in another parent', () => {
 
   it('does not count on a promotion that an earlier run left in flight', () => {
     const [promotion] = planOf({ primary: 'a.nl', oldSpecs: [{ hostname: 'b.nl', primary: true }] }).actions;
-    const flight: InFlight = { runId: 'run-1', action: promotion as Action, answered: {}, known: {}, effects: [] };
+    const flight: InFlight = { runId: 'run-1', action: begunOf(promotion as Action), answered: {}, known: {}, effects: [] };
     const plan = planOf({
       primary: 'a.nl',
       oldSpecs: [{ hostname: 'b.nl', primary: true }],

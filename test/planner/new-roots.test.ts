@@ -16,6 +16,7 @@ import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { box } from '../support/toy-kinds.ts';
 import { containing } from '../support/matchers.ts';
+import { begunOf } from '../support/actions.ts';
 
 const order = { variant: 'vanilla', location: 'ams', term: 'monthly' };
 const wanted = { plan: 'pro', order };
@@ -42,7 +43,7 @@ function planOf(extra: Partial<PlanInput> = {}): Plan {
 }
 
 function flight(action: Action, extra: Partial<InFlight>): InFlight {
-  return { runId: 'r', action, answered: {}, known: {}, effects: [], ...extra };
+  return { runId: 'r', action: begunOf(action), answered: {}, known: {}, effects: [], ...extra };
 }
 
 describe('a root that is still to be made', () => {
@@ -75,7 +76,7 @@ describe('a root that is still to be made', () => {
         inFlight: [
           flight(making as Action, {
             answered: { order: { cart: 't' } },
-            pending: { step: 'order', status: 202, row: 0, follow: 'wait-for' },
+            pending: { step: 'order', status: 202, row: '2xx has /cart/token wait-for', follow: 'wait-for' },
           }),
         ],
       },
@@ -93,7 +94,7 @@ describe('a paid request of which nobody knows what became', () => {
     ['sent and not answered', { unanswered: 'order' }],
     [
       'answered, and what it made not found',
-      { pending: { step: 'order', status: 202, row: 1, follow: 'look-up' as const } },
+      { pending: { step: 'order', status: 202, row: '2xx look-up', follow: 'look-up' as const } },
     ],
   ])('O-02: %s: nothing else is bought, and what is in it waits with it', (_, extra) => {
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [flight(other as Action, extra)] } });
@@ -117,7 +118,7 @@ describe('a paid request of which nobody knows what became', () => {
     for (const extra of [
       {
         answered: { order: { cart: 't' } },
-        pending: { step: 'order', status: 202, row: 0, follow: 'wait-for' as const },
+        pending: { step: 'order', status: 202, row: '2xx has /cart/token wait-for', follow: 'wait-for' as const },
       },
       {},
     ]) {

@@ -11,6 +11,7 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { box, rule, toyRegistry } from '../support/toy-kinds.ts';
 import { containing } from '../support/matchers.ts';
+import { begunOf } from '../support/actions.ts';
 
 const shop = member(box, 'box-1', { name: 'Shop' });
 
@@ -136,7 +137,7 @@ describe('makePlan', () => {
 
   it('shows what is in flight as waiting and does not plan it twice', () => {
     const action = planOf().actions[1] as Plan['actions'][number];
-    const inFlight = { runId: 'r', action, known: {}, effects: [], answered: {} };
+    const inFlight = { runId: 'r', action: begunOf(action), known: {}, effects: [], answered: {} };
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [inFlight] } });
     expect(plan.actions.map(({ address }) => address)).not.toContain(action.address);
     expect(plan.waiting).toEqual([

@@ -7,6 +7,7 @@ import { user } from '../../src/areas/user/kinds/index.ts';
 import type { Collection } from '../../src/model/kind/kind.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { ledgerOf, live, wantRoot, wantRoots } from '../support/desired.ts';
+import { begunOf } from '../support/actions.ts';
 
 const wanted = (name: string) =>
   wantRoot(user, name, { email: `${name}@a.example`, fname: 'A', lname: 'B', credentialsTo: { file: `${name}.json` } });
@@ -47,7 +48,7 @@ describe('one by one', () => {
 
   it('GAP-56: none while one is in flight, which is told once', () => {
     const [making] = planOf(['a']).actions;
-    const inFlight = making === undefined ? [] : [{ runId: 'r', action: making, answered: {}, known: {}, effects: [] }];
+    const inFlight = making === undefined ? [] : [{ runId: 'r', action: begunOf(making), answered: {}, known: {}, effects: [] }];
     const plan = planOf(['a', 'b'], { ledger: { ...ledgerOf(), inFlight } });
     expect([plan.actions, addresses(plan.waiting).sort()]).toEqual([[], ['User/a', 'User/b']]);
   });

@@ -40,10 +40,10 @@ describe('what reads what', () => {
   });
 
   it('says what a version does that meets a newer one', async () => {
-    const header = '{"format":"hostwright.ledger/1","account":"acc","sequence":0}\n';
-    expect(parseLedger(Buffer.from(header.replace('/1', '/2')))).toMatchObject({ state: 'newer' });
+    const header = '{"format":"hostwright.ledger/2","account":"acc","sequence":0}\n';
+    expect(parseLedger(Buffer.from(header.replace('/2', '/3')))).toMatchObject({ state: 'newer' });
     expect(await readPlan({ format: 'hostwright.plan/2' }, 'it')).toMatchObject({ diagnostic: { code: 'HW6502' } });
-    expect(row(page, '`hostwright.ledger/1`').at(-1)).toContain('HW5003');
+    expect(row(page, '`hostwright.ledger/2`').at(-1)).toContain('HW5003');
     expect(row(page, '`hostwright.plan/1`').at(-1)).toContain('HW6502');
   });
 });

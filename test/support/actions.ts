@@ -1,4 +1,6 @@
 // Actions and plans written by hand, for what looks at some of their members alone.
+import type { BegunAction } from '../../src/model/plan/begun.ts';
+import { begunAction } from '../../src/model/plan/begun.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 
 /** An update that does nothing, but for what is given; its kind is that of its address. */
@@ -21,6 +23,11 @@ export function anAction(given: Partial<Omit<Action, 'source'>> & Pick<Action, '
     needs: [],
     ...given,
   };
+}
+
+/** What the ledger records of an action. */
+export function begunOf(action: Action): BegunAction {
+  return begunAction(action, { intent: '', stepsDigest: '' });
 }
 
 /** A plan in which nothing else stands. */

@@ -13,7 +13,7 @@ import type { Running } from './running.ts';
 import { node, startWorker } from './running.ts';
 import { openHarness } from '../support/open-harness.ts';
 
-const NEWER = '{"format":"hostwright.ledger/2"}\n';
+const NEWER = '{"format":"hostwright.ledger/3"}\n';
 
 /** The first runs of an account to end, whatever ended meanwhile of others. */
 async function endsOf(worker: Running, of: string, count: number): Promise<readonly LogLine[]> {

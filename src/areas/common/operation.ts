@@ -9,7 +9,7 @@ import type { OperationOptions, OperationRow } from '../../model/plan/operation.
 import type { Act, ActValues, Ending } from '../../model/plan/act.ts';
 import type { DoneAct, InFlight, KeptAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outputs } from '../../model/plan/step.ts';
-import { isRepeatable } from '../../model/plan/step.ts';
+import { isRepeatableBegun } from '../../model/plan/begun.ts';
 import type { AccountReader } from './view.ts';
 
 /** What a person is asked before an act, and told after it. */
@@ -133,7 +133,7 @@ export function actOn(
 
 /** What an earlier run has begun of an act and not ended; what may simply be sent again counts as not begun. */
 export function begunIn({ inFlight }: LedgerView, { address }: Act): InFlight | undefined {
-  return inFlight.find(({ action }) => action.address === address && !isRepeatable(action));
+  return inFlight.find(({ action }) => action.address === address && !isRepeatableBegun(action));
 }
 
 /** What is remembered under a name. */

@@ -53,17 +53,18 @@ async function makeBackup(site: OpenSite, all: readonly Volume[], options: Opera
   if (volumes.length === 0) return cannotBackUp(noVolume(all, options.volume));
   const name = options.name ?? newName(site);
   const failsWith = tasksAfter(site.id, await newestTask(site), BACKED_UP_WITHIN_MS);
-  const act = actOn([SITE, site.id], 'MakeBackup', {
-    // Tells it from other backups of the site: what was asked for.
-    of: [options.volume, options.name].filter((part) => part !== undefined).join(' ') || null,
-    verb: 'create',
-    steps: backupSteps({ site: site.id, name, volumes, failsWith }),
-  });
-  const begun = nameIn(begunIn(await site.ledger(), act)?.action ?? act);
+  const actNamed = (called: string): Act =>
+    actOn([SITE, site.id], 'MakeBackup', {
+      // Tells it from other backups of the site: what was asked for.
+      of: [options.volume, options.name].filter((part) => part !== undefined).join(' ') || null,
+      verb: 'create',
+      steps: backupSteps({ site: site.id, name: called, volumes, failsWith }),
+    });
+  const begun = begunIn(await site.ledger(), actNamed(name))?.action.terms?.name ?? name;
   const labels = volumes.map(({ label }) => label);
   const told = `${listOf(labels, 'and')} of ${site.label}`;
   return {
-    act,
+    act: actNamed(begun),
     question: `Make the backup ${quote(begun)} of ${told}?`,
     unlessBegun: nameTaken(volumes, name),
     done: async () => {
@@ -85,12 +86,6 @@ async function makeBackup(site: OpenSite, all: readonly Volume[], options: Opera
 function newName({ now, uuid }: OpenSite): string {
   const at = new Date(now()).toISOString().slice(0, 19).replaceAll(':', '-');
   return `hostwright-${at}Z-${uuid().slice(0, 8)}`;
-}
-
-/** The name that the backup has which a run began. */
-function nameIn({ steps }: Pick<Act, 'steps'>): string {
-  const names = steps.map((step) => (step.do === 'request' ? valueAt(step.body as Json, '/name') : undefined));
-  return names.find((name) => typeof name === 'string') ?? '';
 }
 
 function nameTaken(volumes: readonly Volume[], name: string): Ending | undefined {

@@ -4,7 +4,8 @@ import type { Address } from '../address.ts';
 import { collectionOf, parseAddress } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 import type { ChainedRow } from './history.ts';
-import type { Action, Effect } from './plan.ts';
+import type { BegunAction } from './begun.ts';
+import type { Effect } from './plan.ts';
 import type { RotationTokens } from '../secret.ts';
 import type { StartedBy } from './started-by.ts';
 
@@ -35,14 +36,16 @@ export interface LedgerObject {
 /** An action that has not ended and may have sent a request; or a hook that is owed by a change that was carried out. */
 export interface InFlight {
   readonly runId: string;
-  readonly action: Action;
+  /** Facts about the action. Its steps are generated again from the templates of its kind. */
+  readonly action: BegunAction;
   /** Request steps whose answer is recorded, with what was taken from it. */
   readonly answered: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** An answered request step of which the rest is still to do: what its answer promised, or finding what it made. */
   readonly pending?: {
     readonly step: string;
     readonly status: number;
-    readonly row: number | null;
+    /** The name of the row of the answer table that took it; null where the defaults did. */
+    readonly row: string | null;
     readonly follow: 'wait-for' | 'look-up';
   };
   /** A request that was sent and whose answer was never recorded. */
@@ -119,7 +122,12 @@ export interface LedgerView {
    * Actions that ended well since the last run that did everything it was to do, the oldest first: what an interrupted run
    * did. Absent: none, or the ledger was written anew since.
    */
-  readonly done?: readonly Action[];
+  readonly done?: readonly BegunAction[];
+  /**
+   * Actions that ended after a request of theirs was answered and before all were sent, the oldest first: the next plan
+   * has what is left of them. Absent: none, or a run has done everything since.
+   */
+  readonly interrupted?: readonly BegunAction[];
   /** Ids of plans that were carried out to the end. */
   readonly finishedPlans: ReadonlySet<string>;
   /** The newest {@link RUNS_KEPT} runs, the oldest first. Absent: none. */

@@ -32,10 +32,8 @@ export const billingInFlight: Filter = ({ ledger }) => {
 
 /** The locks that only its answer gives back, of a request that was sent and not answered. */
 function locksKept({ action, unanswered, pending }: InFlight): readonly string[] {
-  return action.steps.flatMap((step) =>
-    step.do === 'request' && (step.name === unanswered || (step.name === pending?.step && pending.follow === 'look-up'))
-      ? (step.unlocks ?? [])
-      : [],
+  return action.requests.flatMap(({ name, unlocks = [] }) =>
+    name === unanswered || (name === pending?.step && pending.follow === 'look-up') ? unlocks : [],
   );
 }
 

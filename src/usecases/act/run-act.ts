@@ -6,6 +6,8 @@ import type { Json } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Act, Ending } from '../../model/plan/act.ts';
+import { begunAction, withTerms } from '../../model/plan/begun.ts';
+import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
@@ -17,7 +19,7 @@ import type { RunResult } from '../../apply/run-actions.ts';
 import type { Asked } from '../../areas/operations.ts';
 import { begunIn, failed, notConfirmed, notNow, unknownEnd } from '../../areas/operations.ts';
 import { nextRead } from '../../areas/index.ts';
-import { actionDigest } from '../../planner/digest.ts';
+import { actionDigest, stepsDigest } from '../../planner/digest.ts';
 import { planOf } from '../../planner/document.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import type { Opened } from '../client.ts';
@@ -85,6 +87,10 @@ async function carryOut(
     resolveSecret: () => undefined,
     secretSink: secretSinkOf(session, workspace),
     nextRead,
+    recordOf: (action: Action) => begunAction(action, { intent: '', stepsDigest: stepsDigest(action.steps) }),
+    // The steps are those of the command that a person runs again.
+    regenerate: () =>
+      Promise.resolve(({ action }: InFlight) => ({ steps: withTerms(act.steps, action.terms), mode: 'continue' as const })),
     parallelism: 1,
     runId,
     by: startedBy(session),

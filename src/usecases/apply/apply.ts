@@ -1,15 +1,16 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
 // read back.
 import type { Address } from '../../model/address.ts';
-import { kindOf, rootOf } from '../../model/address.ts';
+import { collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import { deadlineCame, isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, diagnosticSource, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
-import type { Plan } from '../../model/plan/plan.ts';
-import { subjectsOf } from '../../model/plan/plan.ts';
+import type { BegunAction } from '../../model/plan/begun.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
+import { endsSomething, subjectsOf } from '../../model/plan/plan.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
 import { resumeInFlight, resumeRun } from '../../apply/resume.ts';
@@ -26,14 +27,16 @@ import type { LivePlan } from '../plan/plan.ts';
 import { chooseScope } from '../plan/scope.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
+import { partOf } from '../../planner/document.ts';
 import { independentPart, planWithout } from './partial-plan.ts';
 import { withReadCaches } from './read-caches.ts';
 import { closeRounds, runDeferred, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
 import { checkManifests, compareWithSaved } from './review.ts';
+import { desiredValues, isLeftOf, isUnchanged } from './regenerate.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
-import { inWordsOfRun, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
+import { inWordsOfRun, narrow, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
 export interface ApplyResult {
   readonly outcome: Outcome;
@@ -97,7 +100,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         ledger,
         runId,
         diagnostics: [...diagnostics, ...scope.notices],
-        ...(options.resumeOnly !== true && { refusesUnreviewed: isStrictOnce }),
+        refusesUnreviewed: isStrictOnce,
       });
     } finally {
       notices = await ledger.close();
@@ -211,11 +214,70 @@ interface SoFar {
 }
 
 async function resumeOnly(run: Run): Promise<ApplyResult> {
-  const parts = await resumeRun({ ...runtimeOf(run), ...ownInFlight(run) }, { withOwedHooks: true });
-  // What turned out not to be carried out is left to a run that plans.
-  const left: readonly OutcomeWord[] =
-    parts[0]?.actions.some(({ result }) => result === 'not-started') === true ? ['waiting'] : [];
-  return endOf(run, { parts, rounds: [] }, left);
+  const begun = new Map(run.ledger.view().inFlight.map(({ action }) => [action.address, action]));
+  let left: ReadonlySet<Address> = new Set();
+  const parts = await resumeRun(
+    { ...runtimeOf(run), ...ownInFlight(run) },
+    {
+      withOwedHooks: true,
+      andThen: async (resumed) => {
+        const rest = await runLeft(run, begun, notStartedIn(resumed));
+        left = new Set(rest?.actions.map(({ address }) => address));
+        return rest === undefined ? [] : [rest];
+      },
+    },
+  );
+  const [resumed, ...others] = parts.map((part) => ({
+    ...part,
+    actions: part.actions.filter(({ address, result }) => result !== 'not-started' || !left.has(address)),
+  }));
+  // What turned out not to be carried out, and was not done now, is left to a run that plans.
+  const open: readonly OutcomeWord[] = resumed !== undefined && notStartedIn(resumed).size > 0 ? ['waiting'] : [];
+  return endOf(run, { parts: resumed === undefined ? [] : [resumed, ...others], rounds: [] }, open);
+}
+
+function notStartedIn({ actions }: RunResult): ReadonlySet<Address> {
+  return new Set(actions.flatMap(({ address, result }) => (result === 'not-started' ? [address] : [])));
+}
+
+/**
+ * Plans the objects of interrupted actions anew, and runs what is left of those whose manifest asks for the same as when
+ * they began. What spends or ends something is left to the next plan, and so is everything where only reviewed actions
+ * may run: `--resume` has no review. Undefined where nothing runs.
+ */
+async function runLeft(
+  run: Run,
+  begun: ReadonlyMap<Address, BegunAction>,
+  addresses: ReadonlySet<Address>,
+): Promise<RunResult | undefined> {
+  const { account } = run.workspace;
+  const desired = desiredValues(run.declared);
+  const interrupted = [...addresses]
+    .flatMap((address) => begun.get(address) ?? [])
+    .filter((action) => isUnchanged(account, action, desired));
+  if (interrupted.length === 0 || (await run.refusesUnreviewed?.()) === true) return undefined;
+  const collections = new Set(interrupted.map(({ address }) => collectionOf(address)));
+  const declared = narrow(
+    run.declared,
+    new Set(interrupted.map(({ address }) => rootOf(address))),
+    ({ collection }) => collections.has(collection),
+  );
+  const targets = interrupted.map(({ address }) => address);
+  const { plan: fresh } = await planNow({ ...run, declared }, { targets }, []);
+  if (fresh === undefined) return undefined;
+  const plan = partOf(fresh, (action) => !isCounted(action) && interrupted.some((one) => isLeftOf(one, action)));
+  if (plan.actions.length === 0 || refuseUnasked(run, plan, []) !== undefined) return undefined;
+  return runNow(
+    run,
+    plan,
+    plan.actions.map(({ digest }) => digest),
+    new Set(),
+  );
+}
+
+/** True for an action that spends or ends something, which guards count. */
+function isCounted(action: Action): boolean {
+  return endsSomething(action) || action.risk.includes('charge') || action.risk.includes('lapse');
 }
 
 type Beside = Pick<SoFar, 'rounds'> | ApplyResult;
@@ -337,8 +399,8 @@ function withoutFailed(plan: Plan, { parts }: SoFar, runId: string): Plan {
   return plan.actions.some(({ address }) => failed.has(address)) ? planWithout(plan, failed, runId) : plan;
 }
 
-function approvedIn({ options, ledger }: Run, plan: Plan): readonly string[] {
-  return approvedOf(plan, options.approved, ledger.view());
+function approvedIn({ options, ledger, declared }: Run, plan: Plan): readonly string[] {
+  return approvedOf(plan, options.approved, ledger.view(), desiredValues(declared));
 }
 
 function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[] {
@@ -389,7 +451,7 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
   const unproven = run.isRehearsal === true ? [] : unreviewedByName(run, plan);
   const mustAsk = refusesAll || unproven.length > 0;
   const outside = (digests: readonly string[]): readonly Address[] => {
-    const approved = new Set(approvedOf(plan, digests, run.ledger.view()));
+    const approved = new Set(approvedOf(plan, digests, run.ledger.view(), desiredValues(run.declared)));
     return plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
   };
   const unapproved = refusesAll ? await askForge?.(outside) : undefined;
@@ -436,12 +498,12 @@ function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, unapproved: stri
 }
 
 function refuseUnasked(
-  { options, workspace, ledger, isRehearsal }: Run,
+  { options, workspace, ledger, isRehearsal, declared }: Run,
   plan: Plan,
   rounds: readonly Round[],
 ): Refused | undefined {
   if (isRehearsal === true) return undefined;
-  const outside = checkApproved(plan, options.approved, ledger.view());
+  const outside = checkApproved(plan, options.approved, ledger.view(), desiredValues(declared));
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   // Ceilings are for the whole run: what an earlier round of it did counts.
   const planned = new Set(plan.actions.map(({ digest }) => digest));

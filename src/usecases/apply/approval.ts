@@ -6,9 +6,12 @@ import { collectionOf, compareText, parseAddress } from '../../model/address.ts'
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { BegunAction } from '../../model/plan/begun.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import { actionDigest, verifyPlan } from '../../planner/digest.ts';
 import { ownIdentitiesOf } from '../../apply/expectations.ts';
+import type { DesiredValues } from './regenerate.ts';
+import { isLeftOf, isUnchanged } from './regenerate.ts';
 import { nowOf, outsideReview, whatChanged } from './review.ts';
 
 /** What is wrong with a saved plan before anything is read. */
@@ -52,14 +55,30 @@ export function checkUnused(
 export function approvedOf(
   { actions, account }: Plan,
   approved: readonly string[] | undefined,
-  { done = [] }: Pick<LedgerView, 'done'>,
+  { done = [], interrupted = [] }: Pick<LedgerView, 'done' | 'interrupted'>,
+  desired: DesiredValues,
 ): readonly string[] {
   if (approved === undefined) return actions.map(({ digest }) => digest);
   const review = new Set(approved);
   const others = actions.filter(({ digest }) => !review.has(digest));
   if (others.length === 0) return approved;
-  const isRest = restOf(review, account, done);
-  return [...approved, ...others.filter(isRest).map(({ digest }) => digest)];
+  // The ledger can claim anything: only what has a reviewed digest counts, and its digest is computed, not taken.
+  const begun = interrupted.filter(
+    (action) => review.has(actionDigest(account, action)) && isUnchanged(account, action, desired),
+  );
+  const isRest = restOf(review, account, done, begun);
+  const isLeft = (action: Action): boolean =>
+    begun.some((one) => isLeftOf(one, action) && hasSameNeighbours(one, action, [...done, ...begun]));
+  return [...approved, ...others.filter((one) => isRest(one) || isLeft(one)).map(({ digest }) => digest)];
+}
+
+/** True where the list of an object has the neighbours that it had at the review, but for what these actions did. */
+function hasSameNeighbours(begun: BegunAction, fresh: Action, others: readonly BegunAction[]): boolean {
+  const collection = collectionOf(fresh.address);
+  const own = ownIdentitiesOf([begun, fresh, ...others]).get(collection) ?? new Set();
+  const left = (names: readonly string[] = []): readonly string[] =>
+    names.filter((name) => !own.has(name)).sort(compareText);
+  return sameJson([...left(begun.expect.siblings)], [...left(fresh.expect.siblings)]);
 }
 
 /**
@@ -69,9 +88,10 @@ export function approvedOf(
 export function checkApproved(
   plan: Plan,
   approved: readonly string[] | undefined,
-  view: Pick<LedgerView, 'objects' | 'done'>,
+  view: Pick<LedgerView, 'objects' | 'done' | 'interrupted'>,
+  desired: DesiredValues,
 ): readonly Diagnostic[] {
-  const reviewed = new Set(approvedOf(plan, approved, view));
+  const reviewed = new Set(approvedOf(plan, approved, view, desired));
   return plan.actions
     .filter(({ digest }) => !reviewed.has(digest))
     .map((action) => {
@@ -90,12 +110,17 @@ export function checkApproved(
  * Actions of one review saw the same list: that of a done one, put in place of the one that is there now, gives the digest
  * that was reviewed, and the two may differ in nothing but what reviewed actions did, which is still so.
  */
-function restOf(reviewed: ReadonlySet<string>, account: string, done: readonly Action[]): (action: Action) => boolean {
+function restOf(
+  reviewed: ReadonlySet<string>,
+  account: string,
+  done: readonly BegunAction[],
+  interrupted: readonly BegunAction[],
+): (action: Action) => boolean {
   /** By list. */
-  const ended = new Map<string, Action[]>();
+  const ended = new Map<string, BegunAction[]>();
   /** Of each list that was found: whether it is the one before, but for what is done. Actions of a plan share their list. */
   let known = new WeakMap<readonly string[], boolean>();
-  const isRest = (action: Action): boolean => {
+  const isRest = (action: Action | BegunAction): boolean => {
     const { siblings, order } = action.expect;
     const doneThere = ended.get(collectionOf(action.address)) ?? [];
     const before = doneThere[0]?.expect.siblings;
@@ -106,7 +131,9 @@ function restOf(reviewed: ReadonlySet<string>, account: string, done: readonly A
   };
   for (const action of done) {
     // The ledger is a file: the digest is that of what it says, not one that it claims.
-    if (!reviewed.has(actionDigest(account, action)) && !isRest(action)) continue;
+    const isReviewed = reviewed.has(actionDigest(account, action));
+    const isLeft = interrupted.some(({ address }) => address === action.address);
+    if (!isReviewed && !isLeft && !isRest(action)) continue;
     const collection = collectionOf(action.address);
     ended.set(collection, [...(ended.get(collection) ?? []), action]);
     known = new WeakMap();
@@ -116,7 +143,7 @@ function restOf(reviewed: ReadonlySet<string>, account: string, done: readonly A
 
 /** True where a list is as it was before, but for what these actions did, which nobody took back. */
 function isBut(
-  actions: readonly Action[],
+  actions: readonly BegunAction[],
   { before, now, isOrdered }: Record<'before' | 'now', readonly string[]> & { readonly isOrdered: boolean },
 ): boolean {
   const left = leftBy(actions);
@@ -131,7 +158,7 @@ function isBut(
 }
 
 /** By the names in their list that these actions created, deleted or moved: whether they left it there. */
-function leftBy(actions: readonly Action[]): ReadonlyMap<string, boolean> {
+function leftBy(actions: readonly BegunAction[]): ReadonlyMap<string, boolean> {
   const left = new Map<string, boolean>();
   for (const action of actions) {
     const collection = collectionOf(action.address);

@@ -21,6 +21,7 @@ import { rotatedAfter } from '../../ledger/rotation-tokens.ts';
 import { lookAtAll, refusalsAfterLook } from '../../apply/preflight.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { rootsIn } from '../plan/limits.ts';
+import { desiredValues, isLeftOf, isUnchanged } from './regenerate.ts';
 import type { Run } from './run.ts';
 import { doneIn, runtimeOf } from './run.ts';
 
@@ -90,12 +91,23 @@ export async function compareWithSaved(
     action.hook !== undefined &&
     !reviewed.has(action.address) &&
     fresh.actions.every((other) => !isPair(action, other) || isLate(other));
+  const { interrupted = [] } = run.ledger.view();
+  const desired = desiredValues(run.declared);
+  /** What is left of a reviewed action that an earlier run began. */
+  const isLeft = (before: Action, action: Action): boolean =>
+    interrupted.some(
+      (begun) =>
+        begun.digest === before.digest &&
+        actionDigest(saved.account, begun) === before.digest &&
+        isUnchanged(saved.account, begun, desired) &&
+        isLeftOf(begun, action),
+    );
   const held = fresh.actions.filter((action) => !isLate(action) && !triggeredLate(action));
   const found = held.flatMap((action): readonly Diagnostic[] => {
     const before = reviewed.get(action.address);
     if (before === undefined) return [outsideReview(action, 'the saved plan has no action on it')];
     if (actionDigest(saved.account, asOfNow(before, action, own, effects)) !== action.digest)
-      return [outsideReview(action, whatChanged(before, action))];
+      return isLeft(before, action) ? [] : [outsideReview(action, whatChanged(before, action))];
     const edited = editedParts(before, action);
     return edited.length === 0 ? [] : [otherParts(action, edited)];
   });

@@ -5,6 +5,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { Unread } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -31,6 +32,8 @@ import { startedBy } from '../ledger.ts';
 import { secretResolver } from '../credentials/secrets.ts';
 import type { Session } from '../session.ts';
 import type { ReadCaches } from './read-caches.ts';
+import type { DesiredValues } from './regenerate.ts';
+import { desiredValues, recorder, regenerator, rootsOf } from './regenerate.ts';
 
 const PARALLELISM = 10;
 
@@ -150,6 +153,8 @@ export function runtimeOf(run: Run) {
     secretSink: secretSinkOf(session, workspace),
     nextRead,
     waits: caches.waits,
+    recordOf: recorder(workspace.account, desiredOnce(run)),
+    regenerate: regenerator(registry, run.declared, (flights) => readRootsOf(run, flights)),
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
     by: startedBy(session),
@@ -157,6 +162,23 @@ export function runtimeOf(run: Run) {
     ...(workspace.callback !== undefined && { callback: callbackOf(session, workspace.callback) }),
     ...(deadline !== undefined && { deadline }),
   };
+}
+
+/** Returns the desired values of the run, computed once and only when an action begins. */
+function desiredOnce({ declared }: Pick<Run, 'declared'>): () => DesiredValues {
+  let values: DesiredValues | undefined;
+  return () => (values ??= desiredValues(declared));
+}
+
+/** Reads the roots that actions in flight are in, as far as manifests declare them. */
+async function readRootsOf(run: Run, flights: readonly InFlight[]): Promise<LiveAccount | undefined> {
+  const roots = rootsOf(flights);
+  const collections = new Set(flights.map(({ action }) => collectionOf(action.address)));
+  const declared = narrow(run.declared, roots, ({ collection }) => collections.has(collection));
+  if (declared.length === 0) return undefined;
+  const view = run.ledger.view();
+  const ledger = { view: () => ({ ...view, inFlight: [] }) };
+  return (await planNow({ ...run, ledger, declared }, { targets: [] }, [])).live;
 }
 
 /** Of several secrets, while one is replaced by another, the first is sent. */

@@ -7,7 +7,8 @@ import type { JsonObject } from '../../model/json.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
-import type { Outputs, WaitAnswer } from '../../model/plan/step.ts';
+import type { NamedWait, Outputs, WaitAnswer } from '../../model/plan/step.ts';
+import { ref } from '../../model/plan/step.ts';
 import { LISTS, nextRead, paymentTrouble } from '../../areas/index.ts';
 import { withLists, withNotices } from '../../planner/document.ts';
 import { orNothing } from '../client.ts';
@@ -53,11 +54,15 @@ async function readPurchase(
   { action, pending, answered }: InFlight,
   client: Pick<Client, 'read'>,
 ): Promise<WaitAnswer | undefined> {
-  const step = action.steps.find(({ name }) => name === pending?.step);
-  const row = pending?.row ?? null;
-  const wait = step?.do === 'request' && row !== null ? step.answers[row]?.waitFor : undefined;
-  if (wait?.how !== 'cart') return undefined;
   let outputs: Outputs = Object.assign({}, ...Object.values(answered)) as Outputs;
+  if (pending?.follow !== 'wait-for' || outputs.cart === undefined) return undefined;
+  const wait: NamedWait = {
+    how: 'cart',
+    cart: ref(action.address, 'cart'),
+    capture: {},
+    deadlineMs: 0,
+    reason: 'the order is completed',
+  };
   for (;;) {
     const known = outputs;
     const { read, judge } = nextRead(wait, () => known);

@@ -14,6 +14,7 @@ import {
 import { piecesOf } from '../../../src/report/json/pieces.ts';
 import { expectGolden } from '../golden.ts';
 import { create, error, outcomeOf, planOf, promote, SHOP, shopPlan, warning } from '../samples.ts';
+import { begunOf } from '../../support/actions.ts';
 
 const reversed = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).reverse()) as Value;
@@ -96,7 +97,7 @@ describe('other documents', () => {
       account: 'acme',
       objects: new Map([[SHOP, { address: SHOP, id: 'site-1', owned: true, applied: {}, outputs: {} }]]),
       inFlight: [
-        { runId: 'r', action: create, answered: { attach: {} }, effects: [], known: {}, unanswered: 'attach' },
+        { runId: 'r', action: begunOf(create), answered: { attach: {} }, effects: [], known: {}, unanswered: 'attach' },
       ],
     };
     expectGolden('ledger.json', renderLedgerJson(view, 'Unlocked.', { outcome: 'done', diagnostics: [] }));

@@ -30,6 +30,7 @@ import {
   warning,
   WWW,
 } from '../samples.ts';
+import { begunOf } from '../../support/actions.ts';
 
 /** With what stands below it. */
 function report(plan: Plan, options: Parameters<typeof planText>[1] & { readonly file?: string } = {}): string {
@@ -580,14 +581,14 @@ describe('the ledger', () => {
       inFlight: [
         {
           runId: 'run-1',
-          action: create,
+          action: begunOf(create),
           answered: {},
           effects: [],
           known: {},
           unanswered: 'attach',
           reason: 'the connection broke',
         },
-        { runId: 'run-1', action: promote, answered: { promote: {} }, effects: [], known: {} },
+        { runId: 'run-1', action: begunOf(promote), answered: { promote: {} }, effects: [], known: {} },
       ],
       finishedPlans: new Set(),
     };

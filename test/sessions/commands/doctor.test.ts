@@ -23,6 +23,7 @@ import { createThing } from '../../apply/support.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { containing } from '../../support/matchers.ts';
+import { begunOf } from '../../support/actions.ts';
 
 const FACTS: DoctorFacts = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const NOW_MS = Date.UTC(2026, 0, 15, 12);
@@ -495,7 +496,7 @@ describe('the ledger', () => {
     await harness.write(
       '.hostwright/ledger.jsonl',
       formatLedger({ account: 'acc-acme', standing: 'complete', after: 0 }, [
-        { n: 1, atMs: NOW_MS, entry: { type: 'begin', runId: 'r1', action: begun, known: {}, effects: [] } },
+        { n: 1, atMs: NOW_MS, entry: { type: 'begin', runId: 'r1', action: begunOf(begun), known: {}, effects: [] } },
         { n: 2, atMs: NOW_MS, entry: { type: 'sent', address: begun.address, step: begun.steps[0]?.name ?? '' } },
       ]),
     );

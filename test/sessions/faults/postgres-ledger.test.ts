@@ -15,6 +15,7 @@ import { runHere } from '../../support/processes/run-here.ts';
 import { openFolder, writeFiles } from '../../support/closing.ts';
 import { workspaceFile } from '../../support/manifests.ts';
 import { containing, matching } from '../../support/matchers.ts';
+import { begunOf } from '../../support/actions.ts';
 
 const accounts = ['acc-1', 'acc-2', 'acc-3', 'acc-4'] as const;
 let folder: string;
@@ -61,7 +62,7 @@ async function leaveInFlight(account: string): Promise<void> {
     uuid: randomUUID,
   });
   await ledger?.append(
-    { type: 'begin', runId: 'run-7', action: createThing('shop'), known: {}, effects: [] },
+    { type: 'begin', runId: 'run-7', action: begunOf(createThing('shop')), known: {}, effects: [] },
     { type: 'sent', address: 'Thing/shop', step: 'make' },
   );
   await store.close();
