@@ -28,7 +28,12 @@ import { PLANNED_ANEW } from './steps.ts';
 
 /** The steps of an action in flight, generated again; or why there are none. */
 export type Regenerated =
-  | { readonly steps: readonly Step[]; readonly mode: Resumed['mode'] }
+  | {
+      readonly steps: readonly Step[];
+      readonly mode: Resumed['mode'];
+      /** Ids that a read of the account gave just now: what is sent names objects by these alone. */
+      readonly ids?: ReadonlyMap<Address, string>;
+    }
   /** It stays in flight: nothing tells how to follow it. */
   | { readonly unknown: string }
   /** It ends: nothing is left to follow, and the next plan decides. */
@@ -139,12 +144,15 @@ async function continueFlights(options: ResumeOptions, found: readonly InFlight[
   const redactor = options.redactor ?? createRedactor();
   const regenerated = await options.regenerate(found);
   const all: Restored[] = [];
+  const seenIds = new Map<Address, string>();
   const without: ActionOutcome[] = [];
   for (const flight of found) {
     const { address, verb } = flight.action;
     const again = regenerated(flight);
-    if ('steps' in again) all.push(restored(flight, again));
-    else if ('unknown' in again)
+    if ('steps' in again) {
+      all.push(restored(flight, again));
+      for (const [own, id] of again.ids ?? []) seenIds.set(own, id);
+    } else if ('unknown' in again)
       without.push({ address, verb, result: 'waiting', reason: flight.reason ?? again.unknown });
     else {
       without.push({ address, verb, result: 'not-started', reason: again.ended });
@@ -187,6 +195,7 @@ async function continueFlights(options: ResumeOptions, found: readonly InFlight[
     for (const [address, { id }] of Object.entries(known))
       if (id !== undefined && !context.known.ids().has(address)) context.known.learn(address, { id });
   }
+  for (const [address, id] of seenIds) context.known.learn(address, { id });
   try {
     const done = await continueAll(context, restoredFlights, options.parallelism);
     return {

@@ -18,6 +18,8 @@ export interface BegunRequest {
   readonly once?: true;
   /** The locks that its answer releases. Absent: none. */
   readonly unlocks?: readonly string[];
+  /** The object that it creates again after an earlier request removed it. Absent: none. */
+  readonly recreates?: string;
   /** The locations of the secrets that it writes, never their values. Absent: none. */
   readonly secrets?: readonly SecretPlace[];
 }
@@ -119,12 +121,13 @@ export function withTerms(steps: readonly Step[], { after }: BegunTerms = {}): r
 }
 
 function requestOf(step: Extract<Step, { readonly do: 'request' }>): BegunRequest {
-  const { name, idempotent, unlocks = [] } = step;
+  const { name, idempotent, unlocks = [], putBack } = step;
   const secrets = secretsIn([step]).map(({ $secret }) => $secret);
   return {
     name,
     ...(!idempotent && { once: true }),
     ...(unlocks.length > 0 && { unlocks }),
+    ...(putBack !== undefined && { recreates: putBack.what }),
     ...(secrets.length > 0 && { secrets }),
   };
 }
@@ -239,6 +242,7 @@ const isBegun = objectOf({
       name: isText,
       once: optional(isTrue),
       unlocks: optional(listOf(isText)),
+      recreates: optional(isText),
       secrets: optional(listOf(isSecretPlace)),
     }),
   ),

@@ -35,6 +35,7 @@ import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
 import { checkManifests, compareWithSaved } from './review.ts';
 import { desiredValues, isLeftOf, isUnchanged } from './regenerate.ts';
+import { undeclaredLeft } from './undeclared.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
 import { inWordsOfRun, narrow, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
@@ -168,7 +169,9 @@ const FIRST_LOOK_MS = 30_000;
 
 async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.options.resumeOnly === true) return resumeOnly(run);
-  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run), patienceMs: FIRST_LOOK_MS });
+  const begun = run.ledger.view().inFlight;
+  const first = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run), patienceMs: FIRST_LOOK_MS });
+  const resumed = withUndeclared(run, begun, first);
   if (resumed.pending !== true || resumed.stopped === true)
     return runPlanned(run, { parts: [withoutDropped(resumed)], rounds: [] });
 
@@ -185,7 +188,7 @@ async function runLocked(run: Run): Promise<ApplyResult> {
     actions: resumed.actions.filter(({ address }) => !waits.has(address)),
     words: resumed.words.filter((word) => word !== 'waiting'),
   };
-  const waited = await resumeInFlight({ ...runtimeOf(run), only: waits });
+  const waited = withUndeclared(run, begun, await resumeInFlight({ ...runtimeOf(run), only: waits }));
   const parts = [withoutDropped(ended), ...beside.rounds.map(({ result }) => result), withoutDropped(waited)];
   return runPlanned(run, { parts, rounds: beside.rounds });
 }
@@ -206,6 +209,20 @@ function withoutDropped(resumed: RunResult): RunResult {
   return { ...resumed, actions: resumed.actions.filter(({ result }) => result !== 'not-started') };
 }
 
+/** The same with what is to be reported of objects that no manifest declares any more. */
+function withUndeclared(run: Run, begun: readonly InFlight[], resumed: RunResult): RunResult {
+  const found = undeclaredLeft(begun, resumed.actions, {
+    desired: desiredValues(run.declared),
+    objects: run.ledger.view().objects,
+  });
+  if (found.length === 0) return resumed;
+  return {
+    ...resumed,
+    diagnostics: [...resumed.diagnostics, ...found],
+    words: [...resumed.words, ...(hasErrors(found) ? (['error'] as const) : [])],
+  };
+}
+
 /** What a run has come to so far. */
 interface SoFar {
   readonly parts: readonly RunResult[];
@@ -214,7 +231,8 @@ interface SoFar {
 }
 
 async function resumeOnly(run: Run): Promise<ApplyResult> {
-  const begun = new Map(run.ledger.view().inFlight.map(({ action }) => [action.address, action]));
+  const { inFlight } = run.ledger.view();
+  const begun = new Map(inFlight.map(({ action }) => [action.address, action]));
   let left: ReadonlySet<Address> = new Set();
   const parts = await resumeRun(
     { ...runtimeOf(run), ...ownInFlight(run) },
@@ -227,8 +245,8 @@ async function resumeOnly(run: Run): Promise<ApplyResult> {
       },
     },
   );
-  const [resumed, ...others] = parts.map((part) => ({
-    ...part,
+  const [resumed, ...others] = parts.map((part, index) => ({
+    ...(index === 0 ? withUndeclared(run, inFlight, part) : part),
     actions: part.actions.filter(({ address, result }) => result !== 'not-started' || !left.has(address)),
   }));
   // What turned out not to be carried out, and was not done now, is left to a run that plans.

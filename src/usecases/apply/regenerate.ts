@@ -57,40 +57,92 @@ export function isUnchanged(account: string, begun: BegunAction, desired: Desire
  * only followed by reading; a hook that comes after changes is sent where a manifest still asks for it.
  */
 export function regenerator(
-  registry: Registry,
-  declared: readonly DesiredCollection[],
+  { account, registry, declared, mayContinue }: RegenerateInput,
   readLive: (flights: readonly InFlight[]) => Promise<LiveAccount | undefined>,
 ): Regenerate {
   return async (flights) => {
     const needsLive = flights.filter(({ action: { verb, hook } }) => verb !== 'create' || hook === 'before');
     const live = needsLive.length === 0 ? undefined : await readLive(needsLive);
-    const asked = new Set(declared.flatMap(({ members }) => members.map(({ address }) => address)));
-    return (flight) => regenerate(registry, flight, { live, asked });
+    const around = { live, desired: desiredValues(declared), account, isStrict: !(await mayContinue()) };
+    return (flight) => regenerate(registry, flight, around);
   };
 }
 
 function regenerate(
   registry: Registry,
   flight: InFlight,
-  { live, asked }: { readonly live: LiveAccount | undefined; readonly asked: ReadonlySet<Address> },
+  { live, desired, account, isStrict }: Around,
 ): Regenerated {
   const { action } = flight;
   const { address, hook } = action;
   if (hook === 'command')
     return { unknown: 'a command began it; run the same command again, which continues it' };
-  if (hook !== undefined && !asked.has(address))
+  if (hook !== undefined && !desired.has(address))
     return { ended: 'no manifest asks for it any more; repeat it by its command if it is still needed' };
   const kind = registry.get(kindOf(address));
   const seen = kind === undefined ? NOT_READ : liveAt(kind, address, live);
   const steps = kind === undefined ? undefined : stepsOf(kind, action, seen);
   if (steps === undefined) return { unknown: 'nothing tells how to follow it; it stays in flight' };
   const open = flight.pending?.step ?? flight.unanswered;
-  if (open === undefined || steps.some(({ name }) => name === open))
-    return { steps, mode: hook === 'after' ? 'continue' : 'follow' };
+  if (open === undefined || steps.some(({ name }) => name === open)) {
+    const ids = idsAround(address, seen, live);
+    if (hook === 'after')
+      return ids === undefined
+        ? { unknown: `what it belongs to could not be read; ${flight.reason ?? 'it stays in flight'}` }
+        : { steps, mode: 'continue', ids };
+    const own = kind === undefined || isStrict ? undefined : stepsNow(kind, flight, { seen, desired, account });
+    return own === undefined || ids === undefined ? { steps, mode: 'follow' } : { steps: own, mode: 'continue', ids };
+  }
   const isOnce = action.requests.some(({ name, once }) => name === open && once === true);
   // The live object shows that this request is not needed any more, or that another one is.
   if (seen.member !== undefined || !isOnce) return { ended: `its request is not needed as it was; ${PLANNED_ANEW}` };
   return { unknown: `nothing tells how to follow its request ${open}; it stays in flight` };
+}
+
+/**
+ * The steps by the manifest of today, where some of what is left of an update shows in no read: fields that count only
+ * while an object is created or switched on. Undefined where the next plan has what is left: where the manifest asks for
+ * something else, or a request that is left could do its work twice or gives a lock back.
+ */
+function stepsNow(
+  kind: Kind,
+  { action, answered }: InFlight,
+  { seen, desired, account }: { readonly seen: LiveNow } & Pick<Around, 'desired' | 'account'>,
+): readonly Step[] | undefined {
+  const spec = desired.get(action.address);
+  if (action.verb !== 'update' || spec === undefined || !isUnchanged(account, action, desired)) return undefined;
+  if (!Object.keys(spec).some((field) => kind.fields[field]?.rule === 'createOnly')) return undefined;
+  const steps = stepsOf(kind, { ...action, desired: spec }, seen);
+  const isSafe = (step: Step): boolean =>
+    step.do !== 'request' ||
+    Object.hasOwn(answered, step.name) ||
+    (step.idempotent && step.unlocks === undefined && step.oneTimeSecret === undefined && step.method !== 'DELETE');
+  return steps?.every(isSafe) === true ? steps : undefined;
+}
+
+/** The ids that a read gave of the root and of the object itself; undefined where the root was not found. */
+function idsAround(address: Address, { member }: LiveNow, live: LiveAccount | undefined): IdsByAddress | undefined {
+  const root = live?.bound.get(rootOf(address));
+  if (root === undefined) return undefined;
+  const own = member === undefined || !('id' in member) ? [] : [[address, String(member.id)] as const];
+  return new Map([...own, [rootOf(address), root.id]]);
+}
+
+type IdsByAddress = ReadonlyMap<Address, string>;
+
+interface Around extends Pick<RegenerateInput, 'account'> {
+  readonly live: LiveAccount | undefined;
+  readonly desired: DesiredValues;
+  readonly isStrict: boolean;
+}
+
+/** What steps are generated from. */
+export interface RegenerateInput {
+  readonly account: string;
+  readonly registry: Registry;
+  readonly declared: readonly DesiredCollection[];
+  /** Resolves to false where only reviewed actions may run: then nothing is continued. */
+  readonly mayContinue: () => Promise<boolean>;
 }
 
 const NOT_READ: LiveNow = { members: [] };

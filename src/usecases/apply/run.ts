@@ -154,7 +154,15 @@ export function runtimeOf(run: Run) {
     nextRead,
     waits: caches.waits,
     recordOf: recorder(workspace.account, desiredOnce(run)),
-    regenerate: regenerator(registry, run.declared, (flights) => readRootsOf(run, flights)),
+    regenerate: regenerator(
+      {
+        account: workspace.account,
+        registry,
+        declared: run.declared,
+        mayContinue: async () => (await run.refusesUnreviewed?.()) !== true,
+      },
+      (flights) => readRootsOf(run, flights),
+    ),
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
     by: startedBy(session),

@@ -45,7 +45,15 @@ describe('apply --resume', () => {
     // write.
     const site = [...one.sandbox.state.sites.keys()].find((id) => !id.startsWith('site-')) ?? '';
     expect(new Set(since().map((line) => line.replace(/(carts|orders)\/[^/]+/, '$1/ID').replace(site, 'NEW')))).toEqual(
-      new Set(['GET /api/carts/ID', 'GET /api/orders/ID', 'GET /api/sites', 'PATCH /api/sites/NEW']),
+      new Set([
+        'GET /api/about',
+        'GET /api/carts/ID',
+        'GET /api/domains',
+        'GET /api/orders/ID',
+        'GET /api/sites',
+        'GET /api/sites/NEW/domains',
+        'PATCH /api/sites/NEW',
+      ]),
     );
     expect(siteOf(one.sandbox, 'blog').cdn.caching.cache_expiration).not.toBe(4711);
     expect([...one.sandbox.creations].filter(([name]) => name.startsWith('site order'))).toMatchObject([
