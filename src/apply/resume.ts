@@ -216,7 +216,8 @@ async function continueFlights(options: ResumeOptions, found: readonly InFlight[
 }
 
 function restored(flight: InFlight, { steps, mode }: Extract<Regenerated, { readonly mode: string }>): Restored {
-  const { address, kind, verb, digest, changes, expect, risk, cost, stage, effects, locks, needs, hook } = flight.action;
+  const { address, kind, verb, digest, changes, expect, risk, cost, stage, effects, locks, needs, hook } =
+    flight.action;
   return {
     flight: { ...(mode === 'follow' ? withOrderOpen(flight, steps) : flight), mode },
     action: {
@@ -268,11 +269,7 @@ function withOrderOpen(flight: InFlight, steps: readonly Step[]): InFlight {
   return flight;
 }
 
-async function continueAll(
-  context: RunContext,
-  all: readonly Restored[],
-  parallelism: number,
-): Promise<RunResult> {
+async function continueAll(context: RunContext, all: readonly Restored[], parallelism: number): Promise<RunResult> {
   const flights = all.map(({ flight }) => flight);
   const observation = await lookInTime(
     all.filter(isDoubtful).map(({ action }) => action),

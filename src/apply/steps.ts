@@ -144,7 +144,10 @@ async function makeRequest(
       sendings: resumed.sendings ?? 1,
     });
   }
-  if (resumed !== undefined && (resumed.mode === 'follow' || (isGuarded(action, step) && !hasSentGuarded(action, resumed))))
+  if (
+    resumed !== undefined &&
+    (resumed.mode === 'follow' || (isGuarded(action, step) && !hasSentGuarded(action, resumed)))
+  )
     return { result: 'dropped', reason: `it was never sent; ${PLANNED_ANEW}` };
   // After its own request an action looks as a wait does; before its first one it looks anew.
   const skipped = await skipIfDone(progress.sent ? withSharedReads(context) : context, action, step);

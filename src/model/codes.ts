@@ -360,8 +360,8 @@ export const CODES = {
   HW5020: error('The account has paid objects that nothing is bound to'),
   HW5021: warning('Another store could not be checked for a ledger'),
   HW5023: error('The purchase has not ended'),
-  HW5030: warning('An interrupted run created an object that no manifest declares'),
-  HW5031: error('An interrupted run removed an object and did not create it again'),
+  HW5030: warning('Object of an interrupted run is not declared'),
+  HW5031: error('Object of an interrupted run is missing'),
 
   HW6001: error(
     'No workspace file found',

@@ -39,15 +39,18 @@ export function regenerateSteps(kind: Kind, begun: BegunAction, live: LiveNow): 
   };
   if (verb === 'create') return createSteps(kind, begun, context);
   const before = { spec: undone(live.member?.spec ?? {}, changes), computed: live.member?.computed ?? {} };
-  if (verb === 'delete')
-    return kind.remove?.steps(stepContext(kind, context, before.spec, before, [], undefined));
+  if (verb === 'delete') return kind.remove?.steps(stepContext(kind, context, before.spec, before, [], undefined));
   const fields = changedFields(changes);
   return updatesFor(kind, fields).flatMap((update) =>
     update.steps(stepContext(kind, context, desired, before, fields, update)),
   );
 }
 
-function createSteps(kind: Kind, { desired, expect }: BegunAction, context: ObjectContext): readonly Step[] | undefined {
+function createSteps(
+  kind: Kind,
+  { desired, expect }: BegunAction,
+  context: ObjectContext,
+): readonly Step[] | undefined {
   if (kind.create === undefined) return undefined;
   if (expect.from === undefined) return createAction(kind, desired, context).steps;
   const { address, tests } = expect.from;

@@ -3,6 +3,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { Plan } from '../model/plan/plan.ts';
 import { isEmptyPlan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
+import { checkedSnapshot } from '../usecases/one-root/snapshot.ts';
 import type { Fingerprint } from '../usecases/one-root/fingerprint.ts';
 import type { ResourceTable } from './value/attribute.ts';
 import { unmanagedPlaces, withoutPlaces } from './value/convert.ts';
@@ -68,7 +69,8 @@ export function toPrivate(content: Private): Buffer {
 export function fromPrivate(bytes: Uint8Array | undefined): Private {
   if (bytes === undefined || bytes.length === 0) return {};
   try {
-    return JSON.parse(inflateSync(bytes, { maxOutputLength: LONGEST }).toString('utf8')) as Private;
+    const kept = JSON.parse(inflateSync(bytes, { maxOutputLength: LONGEST }).toString('utf8')) as Private;
+    return kept.snapshot === undefined ? kept : { ...kept, snapshot: checkedSnapshot(kept.snapshot) };
   } catch {
     return {};
   }

@@ -222,7 +222,13 @@ describe('a purchase for an object that was bought before', () => {
   } as const;
   const began: readonly LedgerEntry[] = [
     // Written by a version that took the cart of an earlier purchase for known.
-    { type: 'begin', runId: 'r', action: begunOf(resize), known: { 'Thing/a': { id: 's9', cart: 't/0' } }, effects: [] },
+    {
+      type: 'begin',
+      runId: 'r',
+      action: begunOf(resize),
+      known: { 'Thing/a': { id: 's9', cart: 't/0' } },
+      effects: [],
+    },
     { type: 'sent', address: 'Thing/a', step: 'order' },
     {
       type: 'answered',

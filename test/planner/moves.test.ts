@@ -131,7 +131,13 @@ describe('a member that lives in another parent', () => {
 
   it('does not count on a promotion that an earlier run left in flight', () => {
     const [promotion] = planOf({ primary: 'a.nl', oldSpecs: [{ hostname: 'b.nl', primary: true }] }).actions;
-    const flight: InFlight = { runId: 'run-1', action: begunOf(promotion as Action), answered: {}, known: {}, effects: [] };
+    const flight: InFlight = {
+      runId: 'run-1',
+      action: begunOf(promotion as Action),
+      answered: {},
+      known: {},
+      effects: [],
+    };
     const plan = planOf({
       primary: 'a.nl',
       oldSpecs: [{ hostname: 'b.nl', primary: true }],

@@ -48,7 +48,8 @@ describe('one by one', () => {
 
   it('GAP-56: none while one is in flight, which is told once', () => {
     const [making] = planOf(['a']).actions;
-    const inFlight = making === undefined ? [] : [{ runId: 'r', action: begunOf(making), answered: {}, known: {}, effects: [] }];
+    const inFlight =
+      making === undefined ? [] : [{ runId: 'r', action: begunOf(making), answered: {}, known: {}, effects: [] }];
     const plan = planOf(['a', 'b'], { ledger: { ...ledgerOf(), inFlight } });
     expect([plan.actions, addresses(plan.waiting).sort()]).toEqual([[], ['User/a', 'User/b']]);
   });

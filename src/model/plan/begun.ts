@@ -68,7 +68,8 @@ export type BegunFacts = Pick<BegunAction, 'intent' | 'stepsDigest'> & Partial<P
 
 /** Returns the record of an action that begins. */
 export function begunAction(action: Action, { intent, stepsDigest, desired }: BegunFacts): BegunAction {
-  const { address, kind, verb, digest, changes, expect, risk, cost, stage, effects, locks, needs, hook, steps } = action;
+  const { address, kind, verb, digest, changes, expect, risk, cost, stage, effects, locks, needs, hook, steps } =
+    action;
   const idStep = steps.find(capturesId)?.name;
   const terms = hook === 'command' ? termsOf(steps) : {};
   return {
@@ -222,6 +223,7 @@ const isBegun = objectOf({
   expect: objectOf({
     exists: (value) => typeof value === 'boolean',
     tests: listOf(isTest),
+    identity: optional(objectOf({ id: isText, createdAt: optional(isText), hostname: optional(isText) })),
     siblings: optional(listOf(isText)),
     order: oneOf([undefined, 'kept', 'moved']),
     from: optional(objectOf({ address: isAddress, tests: listOf(isTest) })),
@@ -246,9 +248,7 @@ const isBegun = objectOf({
       secrets: optional(listOf(isSecretPlace)),
     }),
   ),
-  terms: optional(
-    objectOf({ name: optional(isText), after: optional((value) => Number.isSafeInteger(value)) }),
-  ),
+  terms: optional(objectOf({ name: optional(isText), after: optional((value) => Number.isSafeInteger(value)) })),
   idStep: optional(isText),
 });
 
@@ -281,6 +281,7 @@ export function isSegment(text: string): boolean {
 /** Returns the outputs of several objects that a record may hold, or false. */
 export function areKnownOutputs(value: Json | undefined): boolean {
   return (
-    isJsonObject(value) && Object.entries(value).every(([address, outputs]) => isAddress(address) && areOutputs(outputs))
+    isJsonObject(value) &&
+    Object.entries(value).every(([address, outputs]) => isAddress(address) && areOutputs(outputs))
   );
 }

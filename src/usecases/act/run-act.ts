@@ -90,7 +90,10 @@ async function carryOut(
     recordOf: (action: Action) => begunAction(action, { intent: '', stepsDigest: stepsDigest(action.steps) }),
     // The steps are those of the command that a person runs again.
     regenerate: () =>
-      Promise.resolve(({ action }: InFlight) => ({ steps: withTerms(act.steps, action.terms), mode: 'continue' as const })),
+      Promise.resolve(({ action }: InFlight) => ({
+        steps: withTerms(act.steps, action.terms),
+        mode: 'continue' as const,
+      })),
     parallelism: 1,
     runId,
     by: startedBy(session),

@@ -275,15 +275,16 @@ async function runLeft(
     .filter((action) => isUnchanged(account, action, desired));
   if (interrupted.length === 0 || (await run.refusesUnreviewed?.()) === true) return undefined;
   const collections = new Set(interrupted.map(({ address }) => collectionOf(address)));
-  const declared = narrow(
-    run.declared,
-    new Set(interrupted.map(({ address }) => rootOf(address))),
-    ({ collection }) => collections.has(collection),
+  const declared = narrow(run.declared, new Set(interrupted.map(({ address }) => rootOf(address))), ({ collection }) =>
+    collections.has(collection),
   );
   const targets = interrupted.map(({ address }) => address);
   const { plan: fresh } = await planNow({ ...run, declared }, { targets }, []);
   if (fresh === undefined) return undefined;
-  const plan = partOf(fresh, (action) => !isCounted(action) && interrupted.some((one) => isLeftOf(one, action)));
+  const plan = partOf(
+    fresh,
+    (action) => action.grounds === undefined && !isCounted(action) && interrupted.some((one) => isLeftOf(one, action)),
+  );
   if (plan.actions.length === 0 || refuseUnasked(run, plan, []) !== undefined) return undefined;
   return runNow(
     run,

@@ -68,15 +68,10 @@ export function regenerator(
   };
 }
 
-function regenerate(
-  registry: Registry,
-  flight: InFlight,
-  { live, desired, account, isStrict }: Around,
-): Regenerated {
+function regenerate(registry: Registry, flight: InFlight, { live, desired, account, isStrict }: Around): Regenerated {
   const { action } = flight;
   const { address, hook } = action;
-  if (hook === 'command')
-    return { unknown: 'a command began it; run the same command again, which continues it' };
+  if (hook === 'command') return { unknown: 'a command began it; run the same command again, which continues it' };
   if (hook !== undefined && !desired.has(address))
     return { ended: 'no manifest asks for it any more; repeat it by its command if it is still needed' };
   const kind = registry.get(kindOf(address));
@@ -177,6 +172,8 @@ export function isLeftOf(begun: BegunAction, fresh: Action): boolean {
   if (fresh.verb === 'delete') return begun.verb === 'delete';
   if (begun.verb === 'delete') return false;
   if (!fresh.risk.every((risk) => begun.risk.includes(risk))) return false;
+  const [now, then] = [fresh.expect.identity, begun.expect.identity];
+  if (begun.verb === 'update' && now?.id !== then?.id) return false;
   if (fresh.cost !== undefined && !sameJson({ ...fresh.cost }, begun.cost === undefined ? null : { ...begun.cost }))
     return false;
   const wanted = valuesIn(begun.changes);
@@ -184,7 +181,10 @@ export function isLeftOf(begun: BegunAction, fresh: Action): boolean {
   return fresh.changes.every(({ op, path, was, value, secret }) => {
     const change = before.get(path);
     if (secret !== undefined || change?.secret !== undefined)
-      return sameJson(secret === undefined ? null : { ...secret }, change?.secret === undefined ? null : { ...change.secret });
+      return sameJson(
+        secret === undefined ? null : { ...secret },
+        change?.secret === undefined ? null : { ...change.secret },
+      );
     // What an update removes and creates again has fields that it did not change: they are its identity.
     if (begun.verb === 'update' && fresh.verb === 'create' && change === undefined)
       return typeof value === 'string' && fresh.address.endsWith(`/${encodeURIComponent(value)}`);

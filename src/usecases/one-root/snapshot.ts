@@ -1,6 +1,8 @@
 // What is remembered of one root between two runs by whoever keeps it elsewhere than in a ledger: the live object and
 // what was read in it, and what a ledger would know of it.
 import { registry } from '../../areas/index.ts';
+import { checkedFlights } from '../../ledger/former-format.ts';
+import type { Json } from '../../model/json.ts';
 import type { Address } from '../../model/address.ts';
 import { addressOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Collection, Member } from '../../model/kind/kind.ts';
@@ -16,6 +18,12 @@ export interface Snapshot {
   readonly objects: readonly LedgerObject[];
   /** What was begun and had not ended; absent: nothing. */
   readonly inFlight?: readonly InFlight[];
+}
+
+/** Returns a snapshot that was kept elsewhere, with the actions in flight that are valid, and no steps of any. */
+export function checkedSnapshot({ inFlight, ...snapshot }: Snapshot): Snapshot {
+  const checked = checkedFlights(inFlight as unknown as Json | undefined);
+  return checked.length === 0 ? snapshot : { ...snapshot, inFlight: checked };
 }
 
 /** What a look and a ledger come to, for one root that is there. */

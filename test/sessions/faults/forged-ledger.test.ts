@@ -21,10 +21,7 @@ const shop = (spec: string, lifecycle = ''): string =>
 /** A workspace that declares the site shop, and a ledger that says this. */
 async function forged(
   text: string,
-  {
-    workspace = GUARDED,
-    manifest = shop('{}'),
-  }: { readonly workspace?: string; readonly manifest?: string } = {},
+  { workspace = GUARDED, manifest = shop('{}') }: { readonly workspace?: string; readonly manifest?: string } = {},
 ): Promise<Harness> {
   const one = await openHarness({ workspace, files: { 'sites/shop.yaml': manifest }, memoryLedger: false });
   await one.write(LEDGER, text);
@@ -64,7 +61,12 @@ const headerOf = (version: number): string =>
   `${JSON.stringify({ format: `hostwright.ledger/${version}`, account: 'acc-acme', standing: 'complete', after: 0 })}\n`;
 
 const REQUESTS: readonly (readonly [string, string, string, Json])[] = [
-  ['deletes a site that no manifest names', 'Site/blog', 'update', { method: 'DELETE', path: ['/api/sites/site-blog'] }],
+  [
+    'deletes a site that no manifest names',
+    'Site/blog',
+    'update',
+    { method: 'DELETE', path: ['/api/sites/site-blog'] },
+  ],
   [
     'publishes a secret as the name of a site',
     'Site/shop',
