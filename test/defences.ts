@@ -386,11 +386,11 @@ export const DEFENCES: readonly Defence[] = [
     title: 'both merged before either ran: one approval is not enough, and nothing runs; both together are',
   },
   {
-    file: 'src/model/plan/begun.ts',
+    file: 'src/model/ledger/begun.ts',
     find: 'Object.keys(value).every((key) => Object.hasOwn(checks, key)) &&',
     replace: '',
     test: 'test/apply/former-ledger.test.ts',
-    title: 'are left out with a member that no record has',
+    title: 'are left out with %s',
   },
   {
     file: 'src/ledger/stored-ledger.ts',

@@ -4,7 +4,7 @@
 import type { DocumentedAnswer } from '../areas/endpoints.ts';
 import { documentedAnswer, pathOf } from '../areas/endpoints.ts';
 import { valueAt } from '../model/json.ts';
-import { rowName } from '../model/plan/begun.ts';
+import { rowName } from '../model/ledger/begun.ts';
 import type { AnswerRow, Outputs, RequestStep } from '../model/plan/step.ts';
 import { captureOutputs } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';

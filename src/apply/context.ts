@@ -12,7 +12,7 @@ import { canonicalJson } from '../model/json.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Observer } from '../model/plan/observed.ts';
-import type { BegunAction } from '../model/plan/begun.ts';
+import type { BegunAction } from '../model/ledger/begun.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
 import type { NextRead, Outputs, SecretReference } from '../model/plan/step.ts';
 import type { Client } from '../platform/http.ts';

@@ -3,7 +3,7 @@
 // `follow` nothing is sent: what is left is planned anew. Also runs the hooks that come after all changes.
 import { diagnose } from '../model/diagnostic.ts';
 import type { Address } from '../model/address.ts';
-import { rowName } from '../model/plan/begun.ts';
+import { rowName } from '../model/ledger/begun.ts';
 import type { Step } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
 import { deadlineCame, isNear } from '../model/deadline.ts';

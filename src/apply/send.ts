@@ -3,7 +3,7 @@
 import type { Reserved } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
-import { rowNamed } from '../model/plan/begun.ts';
+import { rowNamed } from '../model/ledger/begun.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { isRepeatable } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';

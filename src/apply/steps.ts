@@ -1,6 +1,6 @@
 // How each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK proves
 // nothing by itself: what it changed is read (TSK-10).
-import { rowNamed } from '../model/plan/begun.ts';
+import { rowNamed } from '../model/ledger/begun.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { changedFields, fieldIn } from '../model/plan/plan.ts';

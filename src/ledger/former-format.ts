@@ -2,7 +2,7 @@
 // steps, and an answer names its row by index. What an action in flight would send is dropped: it is followed by reading.
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import { begunAction, rowName } from '../model/plan/begun.ts';
+import { begunAction, rowName } from '../model/ledger/begun.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { AnswerRow, RequestStep, Step } from '../model/plan/step.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
 import type { DoneAct, InFlight, LedgerObject, LedgerRun, LedgerView, OpenAct } from '../model/plan/ledger-view.ts';
 import { RUNS_KEPT } from '../model/plan/ledger-view.ts';
-import type { BegunAction } from '../model/plan/begun.ts';
+import type { BegunAction } from '../model/ledger/begun.ts';
 import { parseStartedBy } from '../model/plan/started-by.ts';
 import type { Outputs } from '../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';

@@ -9,7 +9,7 @@ import { diagnose } from '../model/diagnostic.ts';
 import { compareText } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { canonicalJson, canonicalPieces } from '../model/json.ts';
-import type { BegunAction } from '../model/plan/begun.ts';
+import type { BegunAction } from '../model/ledger/begun.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 
 /** What the digest of an action is computed from, in addition to the account. */

@@ -65,7 +65,7 @@ describe('the interval between two polls', () => {
     });
     const waits = new Map();
     await runPlan(own.run([withTask()], { waits, patienceMs: 4000 }));
-    for (let part = 0; part < 3; part += 1) await resumeInFlight(own.run([], { waits, patienceMs: 9000 }));
+    for (let part = 0; part < 3; part += 1) await resumeInFlight({ ...own.resume(), waits, patienceMs: 9000 });
     const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
     expect(times.length).toBeGreaterThan(4);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500);

@@ -1,6 +1,6 @@
 // Actions and plans written by hand, for what looks at some of their members alone.
-import type { BegunAction } from '../../src/model/plan/begun.ts';
-import { begunAction } from '../../src/model/plan/begun.ts';
+import type { BegunAction } from '../../src/model/ledger/begun.ts';
+import { begunAction } from '../../src/model/ledger/begun.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 
 /** An update that does nothing, but for what is given; its kind is that of its address. */

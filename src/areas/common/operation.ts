@@ -9,7 +9,7 @@ import type { OperationOptions, OperationRow } from '../../model/plan/operation.
 import type { Act, ActValues, Ending } from '../../model/plan/act.ts';
 import type { DoneAct, InFlight, KeptAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outputs } from '../../model/plan/step.ts';
-import { isRepeatableBegun } from '../../model/plan/begun.ts';
+import { isRepeatableBegun } from '../../model/ledger/begun.ts';
 import type { AccountReader } from './view.ts';
 
 /** What a person is asked before an act, and told after it. */

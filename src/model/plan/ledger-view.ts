@@ -4,7 +4,7 @@ import type { Address } from '../address.ts';
 import { collectionOf, parseAddress } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 import type { ChainedRow } from './history.ts';
-import type { BegunAction } from './begun.ts';
+import type { BegunAction } from '../ledger/begun.ts';
 import type { Effect } from './plan.ts';
 import type { RotationTokens } from '../secret.ts';
 import type { StartedBy } from './started-by.ts';

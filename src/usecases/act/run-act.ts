@@ -6,7 +6,7 @@ import type { Json } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Act, Ending } from '../../model/plan/act.ts';
-import { begunAction, withTerms } from '../../model/plan/begun.ts';
+import { begunAction, withTerms } from '../../model/ledger/begun.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';

@@ -8,7 +8,7 @@ import { diagnose, diagnosticSource, hasErrors, sortDiagnostics } from '../../mo
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
-import type { BegunAction } from '../../model/plan/begun.ts';
+import type { BegunAction } from '../../model/ledger/begun.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import { endsSomething, subjectsOf } from '../../model/plan/plan.ts';
 import type { RunResult } from '../../apply/run-actions.ts';

@@ -6,7 +6,7 @@ import { collectionOf, compareText, parseAddress } from '../../model/address.ts'
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { BegunAction } from '../../model/plan/begun.ts';
+import type { BegunAction } from '../../model/ledger/begun.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import { actionDigest, verifyPlan } from '../../planner/digest.ts';
 import { ownIdentitiesOf } from '../../apply/expectations.ts';

@@ -8,7 +8,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withValueAt } from '../../model/json.ts';
 import { placedAt } from '../../model/kind/to-manifest.ts';
-import type { BegunAction } from '../../model/plan/begun.ts';
+import type { BegunAction } from '../../model/ledger/begun.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import { itemToManifest } from '../../planner/to-manifest.ts';

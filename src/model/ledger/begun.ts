@@ -4,9 +4,9 @@ import { parseAddress } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject, unescapePointer, valueAt } from '../json.ts';
 import type { SecretPlace } from '../secret.ts';
-import type { Action, Change } from './plan.ts';
-import type { AnswerRow, Step, TasksWait, WaitFor } from './step.ts';
-import { secretsIn } from './step.ts';
+import type { Action, Change } from '../plan/plan.ts';
+import type { AnswerRow, Step, TasksWait, WaitFor } from '../plan/step.ts';
+import { secretsIn } from '../plan/step.ts';
 
 /** The version of the templates that {@link BegunAction.template} refers to. Raise it when a template changes meaning. */
 const TEMPLATE_VERSION = 1;

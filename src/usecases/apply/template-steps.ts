@@ -1,16 +1,16 @@
 // Generates the steps of an action again that an earlier run began: from the templates of its kind, the values that were
 // desired, and the live object. The ledger decides no step; it only says which template the action came from.
-import { parentOf, parseAddress } from '../model/address.ts';
-import type { JsonObject } from '../model/json.ts';
-import { withValueAt } from '../model/json.ts';
-import type { Kind, Member } from '../model/kind/kind.ts';
-import type { BegunAction } from '../model/plan/begun.ts';
-import type { Change } from '../model/plan/plan.ts';
-import { changedFields } from '../model/plan/plan.ts';
-import type { Step } from '../model/plan/step.ts';
-import { createAction } from './action.ts';
-import type { ObjectContext } from './requests.ts';
-import { stepContext, updatesFor } from './requests.ts';
+import { parentOf, parseAddress } from '../../model/address.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { withValueAt } from '../../model/json.ts';
+import type { Kind, Member } from '../../model/kind/kind.ts';
+import type { BegunAction } from '../../model/ledger/begun.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { changedFields } from '../../model/plan/plan.ts';
+import type { Step } from '../../model/plan/step.ts';
+import { createAction } from '../../planner/action.ts';
+import type { ObjectContext } from '../../planner/requests.ts';
+import { stepContext, updatesFor } from '../../planner/requests.ts';
 
 /** What a read of its collection shows. */
 export interface LiveNow {
