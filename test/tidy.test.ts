@@ -59,6 +59,9 @@ const USE_EACH_OTHER = [
   'manifest/program',
   'manifest/read',
   'manifest/references',
+  // The record of an action that begins is made from an action, and the view of a ledger has such records.
+  'model/ledger',
+  'model/plan',
   'usecases/observed',
   'usecases/write',
 ];
