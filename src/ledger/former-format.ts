@@ -57,7 +57,7 @@ function flightOf(value: Json): readonly InFlight[] {
     known: known ?? null,
     effects: effects ?? null,
   } as JsonObject;
-  const answers = Object.entries(answered as JsonObject).map(([step, outputs]): JsonObject => ({
+  const answers = Object.entries(answered).map(([step, outputs]): JsonObject => ({
     ...{ type: 'answered', address, step, status: null, row: null, outputs },
   }));
   if (![begin, ...answers].every(check)) return [];
@@ -72,7 +72,7 @@ function flightOf(value: Json): readonly InFlight[] {
       action: isFormer ? begunOf(stored) : (action as unknown as InFlight['action']),
       ...(isJsonObject(pending) && {
         pending: {
-          step: String(pending.step),
+          step: typeof pending.step === 'string' ? pending.step : '',
           status: Number(pending.status),
           follow: pending.follow === 'look-up' ? ('look-up' as const) : ('wait-for' as const),
           row: step?.do === 'request' ? nameOfRow(step, row) : typeof row === 'string' ? row : null,

@@ -1,8 +1,8 @@
 // The operations `backup`, `restore` and `delete-archive` on the archives of a site's volumes, as the platform lists them
 // (BKP-01).
 import { didYouMean, listOf, quote } from '../../model/format.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import { escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { escapePointer, isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
 import type { OperationOptions } from '../../model/plan/operation.ts';
 import type { Act, Ending } from '../../model/plan/act.ts';
