@@ -108,6 +108,7 @@ export function terraformSchema(schemas: ReadonlyMap<string, JsonSchema>): strin
         ...(part !== undefined && { part: { name: part.name } }),
         ...(isNamedByHostname(kind) && { isNamedByHostname: true as const }),
         ...(isKept(kind) && { isKept: true as const }),
+        ...(isPaid(kind) && { isPaid: true as const }),
         fields: bare(fields),
       },
     ]),
@@ -133,6 +134,12 @@ export function terraformSchema(schemas: ReadonlyMap<string, JsonSchema>): strin
 /** True where the platform has no call that deletes one. */
 function isKept(kind: string): boolean {
   return registry.get(kind)?.remove === undefined;
+}
+
+/** Returns true if creating an object of this kind charges the account. */
+function isPaid(kind: string): boolean {
+  const risk = registry.get(kind)?.create?.risk;
+  return Array.isArray(risk) && risk.includes('charge');
 }
 
 /** Bytes as a text over several lines of source. */

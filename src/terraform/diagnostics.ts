@@ -1,4 +1,5 @@
 // What Terraform is told that a user has to mend: our diagnostics with their codes, at the attribute that they are about.
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { withoutRules } from '../model/diagnostic.ts';
 import type { Message } from './wire/protobuf.ts';
@@ -9,18 +10,22 @@ const ERROR = 1;
 const WARNING = 2;
 
 /**
- * A diagnostic as a message. Terraform shows one of all warnings with one summary, so a summary names its object.
- * What is only worth knowing is not told: Terraform has no word for it.
+ * Converts diagnostics to messages of the protocol. Terraform shows only one of several warnings with equal summaries, so
+ * the summary of a warning names its object. Informational diagnostics are dropped: the protocol has no such severity.
+ *
+ * @param resource - The address of the resource that was called. Warnings without an address are about it.
  */
 export function toMessages(
   diagnostics: readonly Diagnostic[],
   placeOf: (diagnostic: Diagnostic) => Place = () => ({ steps: [], text: '' }),
+  resource?: Address,
 ): readonly Message[] {
   return diagnostics
     .filter(({ severity }) => severity !== 'info')
     .map((diagnostic): Message => {
-      const { code, severity, summary, detail, address } = diagnostic;
-      const subject = severity === 'warning' && address !== undefined ? `${decodeURIComponent(address)}: ` : '';
+      const { code, severity, summary, detail, address = resource } = diagnostic;
+      const name = severity === 'warning' && address !== undefined ? decodeURIComponent(address) : '';
+      const subject = name === '' || summary.startsWith(`${name} `) ? '' : `${name}: `;
       const { steps, text, words } = placeOf(diagnostic);
       // Terraform finds the line of an attribute, and of nothing in it.
       const [attribute, ...inside] = steps;

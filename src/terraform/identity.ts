@@ -1,7 +1,9 @@
 // Which object a resource is about: its account and its id, which are the same for as long as it exists.
+import type { Address } from '../model/address.ts';
+import { addressOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
-import type { Fields } from './value/attribute.ts';
+import type { Fields, ResourceTable } from './value/attribute.ts';
 import { isObject, textOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject } from './value/cty.ts';
@@ -12,6 +14,11 @@ export const PENDING = 'pending:';
 
 export function isPending({ id }: ValueObject): boolean {
   return typeof id === 'string' && id.startsWith(PENDING);
+}
+
+/** Returns the address of a resource, or of the resource that it is a part of. */
+export function addressIn({ kind, part }: ResourceTable, values: ValueObject): Address {
+  return addressOf(null, kind, textOf(values[part?.name ?? 'name']));
 }
 
 const FIELDS: Fields = { account: { attribute: { is: 'text' } }, id: { attribute: { is: 'text' } } };

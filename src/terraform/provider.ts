@@ -1,9 +1,10 @@
 // Which call of Terraform is answered by what, but for the schema: that is answered before this is loaded.
+import type { Address } from '../model/address.ts';
 import type { Session } from '../usecases/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
-import { identityOf, IDENTITY_SCHEMA, idToImport, upgradedIdentity } from './identity.ts';
+import { addressIn, identityOf, IDENTITY_SCHEMA, idToImport, upgradedIdentity } from './identity.ts';
 import { dataTables, tables } from './tables.ts';
 import type { Caller, ClientCapabilities } from './planned-again.ts';
 import { toldNow, withTold } from './planned-again.ts';
@@ -112,7 +113,7 @@ function answersOf(host: Host): Answers {
       const { diagnostics } = await declare(table, values, { isWritten: true });
       // What is no error, a plan tells.
       const told = configured === undefined ? diagnostics : diagnostics.filter(({ severity }) => severity === 'error');
-      return { diagnostics: toMessages(told, placeIn(table, values)) };
+      return { diagnostics: toMessages(told, placeIn(table, values), subjectIn(table, values)) };
     },
     UpgradeResourceState: ({ typeName, rawState }) => {
       const table = tableOf(typeName);
@@ -131,7 +132,7 @@ function answersOf(host: Host): Answers {
         newState: written(table, read.state),
         newIdentity: identity(read.state).identity,
         private: read.private,
-        diagnostics: toMessages(read.diagnostics, placeIn(table, state)),
+        diagnostics: toMessages(read.diagnostics, placeIn(table, state), subjectIn(table, state)),
       };
     },
     PlanResourceChange: async ({
@@ -144,10 +145,11 @@ function answersOf(host: Host): Answers {
     }) => {
       const table = tableOf(typeName);
       const { planResource } = await import('./resource/plan.ts');
-      // What Terraform proposes is made of the same two.
+      // The proposed state is derived from the same two values.
+      const prior = objectIn(priorState, table.fields);
       const config = objectIn(given, table.fields);
       const planned = await planResource(table, ready(), {
-        prior: objectIn(priorState, table.fields),
+        prior,
         config,
         private: bytesIn(priorPrivate),
       });
@@ -162,15 +164,16 @@ function answersOf(host: Host): Answers {
         plannedPrivate: capabilities.storePlannedPrivate ? withTold(planned.private, told) : planned.private,
         plannedIdentity: planned.requiresReplace.length > 0 ? undefined : identity(planned.state).identity,
         requiresReplace: planned.requiresReplace.map((name) => ({ steps: [{ attributeName: name }] })),
-        diagnostics: toMessages(told, placeIn(table, config ?? {})),
+        diagnostics: toMessages(told, placeIn(table, config ?? {}), subjectIn(table, config ?? prior)),
       };
     },
     ApplyResourceChange: async ({ typeName, priorState, plannedState, config, plannedPrivate }) => {
       const table = tableOf(typeName);
       const { applyResource } = await import('./resource/apply.ts');
       const planned = objectIn(plannedState, table.fields);
+      const prior = objectIn(priorState, table.fields);
       const applied = await applyResource(table, ready(), {
-        prior: objectIn(priorState, table.fields),
+        prior,
         planned,
         config: objectIn(config, table.fields),
         private: bytesIn(plannedPrivate),
@@ -179,7 +182,7 @@ function answersOf(host: Host): Answers {
         newState: written(table, applied.state),
         newIdentity: identity(applied.state).identity,
         private: applied.private,
-        diagnostics: toMessages(applied.diagnostics, placeIn(table, planned ?? {})),
+        diagnostics: toMessages(applied.diagnostics, placeIn(table, planned ?? {}), subjectIn(table, planned ?? prior)),
       };
     },
     ImportResourceState: async ({ typeName, id, identity: named }) => {
@@ -253,6 +256,12 @@ function written({ fields }: ResourceTable, value: Value): Message {
 
 function bytesIn(value: unknown): Uint8Array | undefined {
   return value instanceof Uint8Array ? value : undefined;
+}
+
+/** Returns the address of the resource that a call is about; undefined if its name is not known yet. */
+function subjectIn(table: ResourceTable, values: ValueObject | null): Address | undefined {
+  const name = values?.[table.part?.name ?? 'name'];
+  return values === null || typeof name !== 'string' ? undefined : addressIn(table, values);
 }
 
 /** The attribute that a diagnostic about a manifest is about. */

@@ -274,6 +274,51 @@ describe('a site', () => {
   });
 });
 
+describe('a destroy that only forgets', () => {
+  const registration = { name: 'plain.com', adopt: true };
+  it.each<[string, CoreOptions['scenario'], string, Record<string, unknown>, string]>([
+    [
+      'a renewed registration',
+      'registrar',
+      'hostwright_domain_registration',
+      registration,
+      'renews itself (auto_renew is on)',
+    ],
+    [
+      'an expiring registration',
+      'registrar',
+      'hostwright_domain_registration',
+      { ...registration, auto_renew: false },
+      'until it expires (auto_renew is off)',
+    ],
+    ['a mailspace', 'mail', 'hostwright_mailspace', { name: 'shop.example.com', adopt: true }, 'still paid for'],
+    [
+      'a site',
+      undefined,
+      SITE,
+      { ...shop, domains: { 'shop.example.com': {} }, adopt: true, deletion: 'abandon' },
+      'still paid for',
+    ],
+  ])('warns about %s in a summary of its own [REG-37]', async (_, scenario, type, config, happens) => {
+    const { run } = await openCore({
+      ...(scenario !== undefined && { scenario }),
+      provider: { guards: { allow_charges: 1, allow_deletes: 1 } },
+    });
+    expect((await run(type, 'it', config)).failed).toBe(false);
+    const { said, failed } = await run(type, 'it', null);
+    expect([failed, said]).toEqual([false, [expect.stringMatching(/^HW7016 \w+\/[\w.-]+ stays /)]]);
+    expect(said[0]?.split(': ')[0]).toContain(happens);
+  });
+
+  it('does not warn about name servers, which cost nothing', async () => {
+    const { run, stored } = await openCore({ scenario: 'registrar' });
+    const config = { registration: 'plain.com', nameservers: ['ns1.example.net', 'ns2.example.net'] };
+    expect((await run('hostwright_nameservers', 'it', config)).failed).toBe(false);
+    expect((await run('hostwright_nameservers', 'it', null)).said).toEqual([]);
+    expect(stored.has('it')).toBe(false);
+  });
+});
+
 describe('a secret of the configuration', () => {
   const CANARY = 'Canary-4711-Secret!';
 

@@ -15,7 +15,7 @@ import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { inTerraformWords } from '../diagnostics.ts';
 import { watchReads } from '../../usecases/one-root/fingerprint.ts';
-import { isPending, PENDING } from '../identity.ts';
+import { addressIn, isPending, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
@@ -23,7 +23,7 @@ import { fromManifest, isSame, textOf, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
-import { addressIn, declare, deletionOf, timeoutIn, withHandedOver, withHolders, withSecrets } from './declare.ts';
+import { declare, deletionOf, timeoutIn, withHandedOver, withHolders, withSecrets } from './declare.ts';
 import { sentenceOf } from './plan.ts';
 import { readFrom, withOthers } from './read.ts';
 

@@ -9,6 +9,7 @@ import type { DeclaredRoot } from '../../usecases/one-root/live-root.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import type { Private } from '../state-view.ts';
+import { addressIn } from '../identity.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import type { Converted } from '../value/convert.ts';
 import { isObject, textOf, toManifest } from '../value/convert.ts';
@@ -200,10 +201,6 @@ function isAboutUnknown({ pointer }: Diagnostic, unknown: readonly string[]): bo
   const place = pointer?.replace(/^\/spec/, '');
   if (place === undefined) return false;
   return unknown.some((at) => at.startsWith(`${place}/`) || place === at || place.startsWith(`${at}/`));
-}
-
-export function addressIn({ kind, part }: ResourceTable, values: ValueObject): string {
-  return addressOf(null, kind, textOf(values[part?.name ?? 'name']));
 }
 
 /** Something of it was begun and has not ended. */

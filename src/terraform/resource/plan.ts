@@ -11,7 +11,7 @@ import { lineOf, namesIn, ownNames, planRoot } from '../../usecases/one-root/run
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
-import { isPending } from '../identity.ts';
+import { addressIn, isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, managedOf, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
@@ -20,7 +20,7 @@ import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
-import { addressIn, declare, deletionOf, hasNews, isBegun, withHandedOver, withHolders } from './declare.ts';
+import { declare, deletionOf, hasNews, isBegun, withHandedOver, withHolders } from './declare.ts';
 
 export interface PlannedChange {
   readonly state: Value;
@@ -410,6 +410,52 @@ function removedAttributes(
   ];
 }
 
+/**
+ * Warns that a destroy leaves the object on the account, and whether it still costs money. The summary names the object,
+ * because Terraform shows only one of several warnings with equal summaries.
+ */
+function abandoned(table: ResourceTable, prior: ValueObject): Diagnostic {
+  const address = decodeURIComponent(addressIn(table, prior));
+  const reason = prior.deletion === 'abandon' ? '`deletion` is "abandon"' : 'the platform has no call that deletes it';
+  const { happens, remedy } = afterDestroy(table, prior);
+  return {
+    ...diagnose('HW7016', `Terraform only forgets ${address}, because ${reason}. ${remedy}`),
+    summary: `${address} ${happens}`,
+  };
+}
+
+/** Returns what happens to an object that Terraform forgets, and how to end it (REG-12, REG-37). */
+function afterDestroy(
+  { fields, isPaid }: ResourceTable,
+  prior: ValueObject,
+): { readonly happens: string; readonly remedy: string } {
+  if (isPending(prior))
+    return {
+      happens: 'is still being bought; its purchase continues',
+      remedy: 'To stop the purchase, cancel it on the platform.',
+    };
+  if (Object.hasOwn(fields, 'auto_renew')) {
+    if (prior.auto_renew === false)
+      return {
+        happens: 'stays until it expires (auto_renew is off)',
+        remedy: 'To keep it, set `auto_renew = true` and apply before you destroy it.',
+      };
+    return {
+      happens:
+        prior.auto_renew === true
+          ? 'stays and renews itself (auto_renew is on)'
+          : 'stays and may renew itself (auto_renew is not in the state)',
+      remedy: 'To let it expire, set `auto_renew = false` and apply before you destroy it.',
+    };
+  }
+  return isPaid === true
+    ? {
+        happens: 'stays and is still paid for',
+        remedy: 'To end it, cancel it on the platform.',
+      }
+    : { happens: 'stays on the account', remedy: 'To remove it, delete it on the platform.' };
+}
+
 async function planDestroy(
   table: ResourceTable,
   configured: Configured,
@@ -423,18 +469,10 @@ async function planDestroy(
     requiresReplace: [],
     diagnostics,
   });
-  if (table.part !== undefined)
-    return end({}, [
-      diagnose('HW7016', `${address}: what it says of the live object stays as it is; it is only managed no more.`),
-    ]);
+  // The object of a part belongs to another resource, and a part costs nothing.
+  if (table.part !== undefined) return end({}, []);
   const deletion = deletionOf(table, prior);
-  if (deletion === 'abandon')
-    return end({}, [
-      diagnose(
-        'HW7016',
-        `${address} stays on the account as it is: \`deletion\` is "abandon"${prior?.deletion === 'abandon' ? '' : ', because the platform has no call that deletes it'}.`,
-      ),
-    ]);
+  if (deletion === 'abandon') return end({}, prior === null ? [] : [abandoned(table, prior)]);
   if (deletion !== 'delete') return end({}, [refusedDestroy(address)]);
   if (prior === null) return end({}, []);
   const { root, diagnostics } = await declare(table, prior, { id: textOf(prior.id), isAbsent: true });

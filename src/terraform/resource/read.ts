@@ -14,7 +14,7 @@ import type { Configured } from '../configured.ts';
 import { inTerraformWords } from '../diagnostics.ts';
 import type { WatchedReads } from '../../usecases/one-root/fingerprint.ts';
 import { answersTheSame, watchReads } from '../../usecases/one-root/fingerprint.ts';
-import { isPending } from '../identity.ts';
+import { addressIn, isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
@@ -23,7 +23,7 @@ import type { Value, ValueObject } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { withReported } from './computed.ts';
 import { heldRoot } from './plan.ts';
-import { addressIn, declare, hasNews, isBegun, resourceKey, withHandedOver } from './declare.ts';
+import { declare, hasNews, isBegun, resourceKey, withHandedOver } from './declare.ts';
 
 export interface Read {
   readonly state: Value;
@@ -201,6 +201,7 @@ function notImported(address: string, { what, reason = '' }: LeftOut): Diagnosti
   return diagnose(
     'HW7007',
     `${address}: of \`${what.replaceAll('/', '.')}\` not all is in the state: ${reason}. What is left out is not managed. Look at what is live before you write it: a list that is managed as a whole replaces what is there.`,
+    { address },
   );
 }
 

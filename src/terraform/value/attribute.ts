@@ -62,6 +62,8 @@ export interface ResourceTable {
   readonly isNamedByHostname?: true;
   /** The platform has no call that deletes it. */
   readonly isKept?: true;
+  /** Creating an object of this kind charges the account. */
+  readonly isPaid?: true;
   /** Those with a field stand in the spec of the manifest. */
   readonly fields: Fields;
 }
