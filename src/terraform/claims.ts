@@ -17,6 +17,11 @@ export interface Claim {
 export interface Claims {
   /** Why a resource must not be planned beside those before it. */
   readonly claim: (claim: Claim) => Diagnostic | undefined;
+  /**
+   * Claims the live object that a create binds to, by its kind and id. Returns HW6911 if another resource of this walk has
+   * it.
+   */
+  readonly bind: (address: Address, id: string) => Diagnostic | undefined;
   /** The state has a resource at this address, and its object is there. */
   readonly stored: (address: Address) => void;
   /** The state has a resource at this address, and its object is gone. */
@@ -34,6 +39,18 @@ export function createClaims(): Claims {
     holders.set(name, holder ?? address);
     return holder === address ? undefined : holder;
   };
+  const claimAll = (address: Address, names: readonly string[]): Diagnostic | undefined => {
+    const twice = names.flatMap((name) => {
+      const holder = taken(name, address);
+      return holder === undefined ? [] : [`${address} and ${holder} both have ${name}`];
+    });
+    return twice.length === 0
+      ? undefined
+      : diagnose(
+          'HW6911',
+          `${twice.join('. ')}. Each would undo the other: remove it from one of them. To move a hostname to another site, use \`hand_over\` and \`move_from\`.`,
+        );
+  };
   return {
     stored: (address) => void stored.add(address),
     lost: (address) => void lost.add(address),
@@ -47,16 +64,14 @@ export function createClaims(): Claims {
         );
       planned.add(address);
       if (!isNew) stored.add(address);
-      const own = [...(id === undefined ? [] : [`id ${id}`]), ...names];
-      const twice = own.flatMap((name) => {
-        const holder = taken(name, address);
-        return holder === undefined ? [] : [`${address} and ${holder} both have ${name}`];
-      });
-      return twice.length === 0
-        ? undefined
-        : diagnose('HW6911', `${twice.join('. ')}. Each would undo the other: take it out of one of them.`);
+      return claimAll(address, [...(id === undefined ? [] : [idName(id)]), ...names]);
     },
+    bind: (address, id) => claimAll(address, [idName(id)]),
   };
+}
+
+function idName(id: string): string {
+  return `id ${id}`;
 }
 
 function replaced(address: Address): Diagnostic {

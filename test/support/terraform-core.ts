@@ -72,6 +72,10 @@ export interface Core {
     config: Readonly<Record<string, unknown>> | null,
     options?: { readonly refresh: false },
   ) => Promise<CorePlan>;
+  /** Refreshes and plans several resources in one process, in this order, as one walk of Terraform does. */
+  readonly planTogether: (
+    changes: readonly (readonly [type: string, name: string, config: Readonly<Record<string, unknown>> | null])[],
+  ) => Promise<readonly CorePlan[]>;
   /** Applies a plan in a new process. */
   readonly apply: (
     type: string,
@@ -209,6 +213,15 @@ export async function startCore({
   };
   const plan: Core['plan'] = async (type, name, config, options) => {
     await restart();
+    return planHere(type, name, config, options);
+  };
+  const planTogether: Core['planTogether'] = async (changes) => {
+    await restart();
+    const plans: CorePlan[] = [];
+    for (const [type, name, config] of changes) plans.push(await planHere(type, name, config));
+    return plans;
+  };
+  const planHere: Core['plan'] = async (type, name, config, options) => {
     const refreshed = options === undefined ? await refresh(type, name) : [];
     const before = stored.get(name);
     const values = config === null ? null : filled(tableOf(type).fields, config);
@@ -246,6 +259,7 @@ export async function startCore({
     harness,
     stored,
     plan,
+    planTogether,
     apply,
     ask,
     restart,

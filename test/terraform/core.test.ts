@@ -274,6 +274,67 @@ describe('a site', () => {
   });
 });
 
+describe('a create with `adopt`', () => {
+  const moved = {
+    name: 'shop2',
+    adopt: true,
+    domains: { 'www.shop.example.com': {} },
+    caching: { cache_expiration: 111 },
+  };
+  const owner = { ...shop, deletion: 'delete' };
+
+  it.each<[string, (readonly [string, Record<string, unknown> | null])[]]>([
+    [
+      'planned first',
+      [
+        ['shop', owner],
+        ['shop2', moved],
+      ],
+    ],
+    [
+      'planned second',
+      [
+        ['shop2', moved],
+        ['shop', owner],
+      ],
+    ],
+    [
+      'deleted first',
+      [
+        ['shop', null],
+        ['shop2', moved],
+      ],
+    ],
+    [
+      'deleted second',
+      [
+        ['shop2', moved],
+        ['shop', null],
+      ],
+    ],
+  ])('HW6911: is refused for an object of another resource, which is %s', async (_, changes) => {
+    const { run, import: bind, planTogether, harness } = await openCore({ provider: { guards: { allow_deletes: 1 } } });
+    await bind(SITE, 'shop', 'site-shop');
+    await run(SITE, 'shop', owner);
+    const before = harness.sandbox.snapshot();
+    const plans = await planTogether(changes.map(([name, config]) => [SITE, name, config] as const));
+    expect(plans.map(({ failed }) => failed)).toEqual([false, true]);
+    expect(plans[1]?.said.join()).toMatch(/! HW6911 .*Site\/shop2? and Site\/shop2? both have id Site site-shop/);
+    expect(harness.sandbox.snapshot()).toEqual(before);
+  });
+
+  it('takes over an object that another resource only forgets in the same plan', async () => {
+    const { run, import: bind, planTogether } = await openCore();
+    await bind(SITE, 'shop', 'site-shop');
+    await run(SITE, 'shop', { ...shop, deletion: 'abandon' });
+    const plans = await planTogether([
+      [SITE, 'shop', null],
+      [SITE, 'shop2', moved],
+    ]);
+    expect(plans.map(({ said }) => said.filter((line) => line.startsWith('!')))).toEqual([[], []]);
+  });
+});
+
 describe('a destroy that only forgets', () => {
   const registration = { name: 'plain.com', adopt: true };
   it.each<[string, CoreOptions['scenario'], string, Record<string, unknown>, string]>([

@@ -100,6 +100,12 @@ export async function planResource(
     proposed.adopt !== true
   )
     return end(null, { diagnostics: [heldRoot(plan, root.address) ?? alreadyThere(table, root.address, found.id)] });
+  // A create that takes over an object must not take it from another resource of the same state.
+  const bound =
+    prior === null && table.part === undefined && found !== undefined
+      ? configured.claims.bind(root.address, `${table.kind} ${found.id}`)
+      : undefined;
+  if (bound !== undefined) return end(null, { diagnostics: [bound] });
   const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
   if (prior === null && configured.claims.isLost(root.address) && (stuck !== undefined || buys(plan)))
     return end(null, { diagnostics: [wouldBeBoughtAgain(table, root.address)] });
@@ -479,6 +485,9 @@ async function planDestroy(
   if (root === undefined) return end({}, diagnostics);
   const { plan, diagnostics: found } = await planRoot(configured.access(), root, kept.snapshot);
   if (plan === undefined) return end({}, found);
+  // Refuse to delete an object that a create of the same plan takes over.
+  const bound = configured.claims.bind(root.address, `${table.kind} ${textOf(prior.id)}`);
+  if (bound !== undefined) return end({}, [bound]);
   const held = [...plan.blocked, ...plan.manual, ...plan.unknown].map(({ reason, remedy }) =>
     diagnose('HW7017', `${root.address}: ${reason}. ${remedy}`),
   );
