@@ -549,6 +549,7 @@ export const CODES = {
   HW7024: error('Object would be bought again'),
   HW7025: error('Secret has no source, or several'),
   HW7026: error('List could not be read'),
+  HW7027: error('State belongs to another account'),
   HW7030: error('Terraform provider cannot be written'),
   HW7031: error('Terraform provider does not support this system'),
 

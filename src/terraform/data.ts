@@ -65,7 +65,7 @@ async function readSite({ fields, config, configured, tableOf }: Question): Prom
     table,
     configured,
     { ...empty, id: config.name ?? null },
-    toPrivate({ imported: true }),
+    toPrivate({ account: configured.workspace.account, imported: true }),
   );
   // What a configuration could not say is of no interest to whoever only looks.
   const errors = diagnostics.filter(({ severity }) => severity === 'error');

@@ -21,6 +21,21 @@ export function addressIn({ kind, part }: ResourceTable, values: ValueObject): A
   return addressOf(null, kind, textOf(values[part?.name ?? 'name']));
 }
 
+/**
+ * Returns HW7027 if the private data of a resource was written for another account. An object that the other account does
+ * not list would otherwise count as deleted.
+ *
+ * @param stored - The account in the private data; undefined: an earlier version wrote it.
+ */
+export function otherAccount(stored: string | undefined, account: string, address: Address): Diagnostic | undefined {
+  if (stored === undefined || stored === account) return undefined;
+  return diagnose(
+    'HW7027',
+    `${address}: the state was written for ${stored}, this provider is ${account}; nothing was read and nothing was sent. Check \`account\` in the provider block, HOSTWRIGHT_ACCOUNT and the \`provider\` of the resource. To manage an object of ${account} instead, run \`terraform state rm\` and import that object.`,
+    { address },
+  );
+}
+
 const FIELDS: Fields = { account: { attribute: { is: 'text' } }, id: { attribute: { is: 'text' } } };
 const TEXT = Buffer.from('"string"');
 

@@ -28,7 +28,7 @@ export async function listResource(
   const roots = limit > 0 ? listed.roots.slice(0, limit) : listed.roots;
   return Promise.all(
     roots.map(async ({ id, name, address, idle }): Promise<Found> => {
-      const stub = importResource(table, id);
+      const stub = importResource(table, { id, account: configured.workspace.account });
       if (idle !== undefined)
         return {
           name,

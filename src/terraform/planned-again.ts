@@ -48,7 +48,10 @@ export function toldNow(
 /** What a plan keeps, with the warnings that it tells. */
 export function withTold(planned: Uint8Array, diagnostics: readonly Diagnostic[]): Uint8Array {
   const told = diagnostics.filter(({ severity }) => severity === 'warning').map(markOf);
-  return told.length === 0 ? planned : toPrivate({ ...fromPrivate(planned), told });
+  const kept = fromPrivate(planned);
+  return told.length === 0 || kept.account === undefined
+    ? planned
+    : toPrivate({ ...kept, account: kept.account, told });
 }
 
 function markOf({ code, address = '', summary, detail }: Diagnostic): string {

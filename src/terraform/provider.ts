@@ -190,7 +190,10 @@ function answersOf(host: Host): Answers {
       const { importResource } = await import('./resource/read.ts');
       const wanted = idToImport(ready().workspace.account, typeof id === 'string' ? id : '', named);
       if ('diagnostic' in wanted) return { diagnostics: toMessages([wanted.diagnostic]) };
-      const { state, private: kept } = importResource(table, wanted.id);
+      const { state, private: kept } = importResource(table, {
+        id: wanted.id,
+        account: ready().workspace.account,
+      });
       // Known by its name alone, it has an identity once it is read.
       const known = named === undefined ? {} : identity(state);
       return { importedResources: [{ typeName, state: written(table, state), private: kept, ...known }] };

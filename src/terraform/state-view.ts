@@ -11,6 +11,8 @@ import type { ValueObject } from './value/cty.ts';
 
 /** What `private` of a resource holds. */
 export interface Private {
+  /** The account that the object belongs to; absent in the private data of earlier versions. */
+  readonly account?: string;
   readonly snapshot?: Snapshot;
   /** Of a plan: the digests of its actions. */
   readonly approved?: readonly string[];
@@ -40,7 +42,9 @@ export function privateOf(
     managed,
     state,
     fingerprint,
+    account,
   }: {
+    readonly account: string;
     readonly managed: ValueObject;
     readonly state: ValueObject;
     readonly fingerprint?: Fingerprint | undefined;
@@ -49,6 +53,7 @@ export function privateOf(
   const unmanaged = unmanagedPlaces(fields, managed, state);
   const isInSync = plan !== undefined && isEmptyPlan(plan);
   return toPrivate({
+    account,
     snapshot,
     unmanaged,
     ...(isInSync && { isInSync }),
@@ -61,7 +66,7 @@ export function managedOf({ fields }: ResourceTable, state: ValueObject, { unman
   return withoutPlaces(fields, state, new Set(unmanaged));
 }
 
-export function toPrivate(content: Private): Buffer {
+export function toPrivate(content: Private & { readonly account: string }): Buffer {
   return deflateSync(JSON.stringify(content), { level: 9 });
 }
 

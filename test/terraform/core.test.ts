@@ -86,7 +86,7 @@ describe('a site', () => {
       edit();
       await refresh(SITE, 'shop');
       const spared = stored.get('shop');
-      stored.set('shop', { ...before, private: toPrivate(rest) });
+      stored.set('shop', { ...before, private: toPrivate({ account: 'acc-acme', ...rest }) });
       await refresh(SITE, 'shop');
       expect(spared?.state, what).toEqual(stored.get('shop')?.state);
       if (what === 'nothing') expect(spared?.private).toEqual(before.private);
@@ -335,6 +335,48 @@ describe('a create with `adopt`', () => {
   });
 });
 
+describe('a state of another account', () => {
+  it('HW7027: is never read, planned, destroyed or applied', async () => {
+    const provider: { account?: string; guards: object } = { guards: { allow_deletes: 1, allow_charges: 1 } };
+    const { run, plan, apply, refresh, import: bind, stored, harness } = await openCore({ provider });
+    const config = { ...shop, deletion: 'delete' };
+    await bind(SITE, 'shop', 'site-shop');
+    await run(SITE, 'shop', config);
+    const saved = await plan(SITE, 'shop', { ...config, caching: { cache_expiration: 1 } });
+    const destroy = await plan(SITE, 'shop', null);
+    const create = await plan(SITE, 'blog', { name: 'blog', adopt: true, domains: { 'blog.example.com': {} } });
+    const before = stored.get('shop');
+    const wrong = /! HW7027 .*the state was written for acc-acme, this provider is acc-00000002; nothing was read/;
+
+    provider.account = 'acc-00000002';
+    const { requests } = harness.sandbox;
+    const count = requests.length;
+    expect((await refresh(SITE, 'shop')).join()).toMatch(wrong);
+    expect(stored.get('shop')).toEqual(before);
+    for (const wanted of [config, { ...config, caching: { cache_expiration: 1 } }, null]) {
+      const planned = await plan(SITE, 'shop', wanted, { refresh: false });
+      expect([planned.failed, planned.said.join()]).toEqual([true, expect.stringMatching(wrong)]);
+    }
+    for (const reviewed of [saved, destroy]) {
+      const applied = await apply(SITE, 'shop', reviewed);
+      expect([applied.failed, applied.said.join()]).toEqual([true, expect.stringMatching(wrong)]);
+    }
+    expect((await apply(SITE, 'blog', create)).failed).toBe(true);
+    expect(requests.slice(count).filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(stored.get('shop')?.state).toEqual(before?.state);
+  });
+
+  it('HW7024: a deleted site without an order is not said to be bought again', async () => {
+    const { run, planTogether, import: bind, harness } = await openCore({ ledger: true });
+    await bind(SITE, 'shop', 'site-shop');
+    await run(SITE, 'shop', shop);
+    harness.sandbox.state.sites.delete('site-shop');
+    const [planned] = await planTogether([[SITE, 'shop', shop]]);
+    expect([planned?.failed, planned?.said.join()]).toEqual([true, expect.stringContaining('! HW7008')]);
+    expect(planned?.said.join()).not.toContain('bought again');
+  });
+});
+
 describe('a destroy that only forgets', () => {
   const registration = { name: 'plain.com', adopt: true };
   it.each<[string, CoreOptions['scenario'], string, Record<string, unknown>, string]>([
@@ -454,7 +496,7 @@ describe('what a state keeps beside its attributes', () => {
     );
     const content = { approved: ['a1'], locks: ['Site/shop'], imported: true as const };
     expect(fromPrivate(kept)).toEqual(content);
-    expect(fromPrivate(toPrivate(content))).toEqual(content);
+    expect(fromPrivate(toPrivate({ account: 'acc-acme', ...content }))).toEqual({ account: 'acc-acme', ...content });
   });
 
   it('is nothing where it cannot be read', () => {

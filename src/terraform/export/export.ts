@@ -152,7 +152,7 @@ async function readRoot(
   configured: Configured,
   { type, table, id, address }: ListedRoot & Pick<Resource, 'type' | 'table'>,
 ): Promise<(Resource & { readonly isEqual: boolean }) | NotExported> {
-  const stub = importResource(table, id);
+  const stub = importResource(table, { id, account: configured.workspace.account });
   const read = await readResource(table, configured, stub.state, stub.private);
   const { state } = read;
   const refused = read.diagnostics.find(({ severity }) => severity === 'error');

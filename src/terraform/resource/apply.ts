@@ -15,7 +15,7 @@ import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { inTerraformWords } from '../diagnostics.ts';
 import { watchReads } from '../../usecases/one-root/fingerprint.ts';
-import { addressIn, isPending, PENDING } from '../identity.ts';
+import { addressIn, isPending, otherAccount, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
@@ -50,15 +50,19 @@ export async function applyResource(
   },
 ): Promise<Applied> {
   const kept = fromPrivate(bytes);
+  const { account } = configured.workspace;
   const isDestroy = planned === null;
   const values = planned ?? prior;
   // Of the state of what is destroyed, only what was managed has to be a manifest.
   const managed = config ?? (prior === null ? null : managedOf(table, prior, kept));
   const unchanged = (diagnostics: readonly Diagnostic[]): Applied => ({
     state: prior,
-    private: toPrivate(kept),
+    private: toPrivate({ ...kept, account }),
     diagnostics,
   });
+  // A saved plan can be applied with another HOSTWRIGHT_ACCOUNT.
+  const wrong = otherAccount(kept.account, account, addressIn(table, values ?? {}));
+  if (wrong !== undefined) return { state: prior, private: Buffer.from(bytes ?? []), diagnostics: [wrong] };
   if (
     values === null ||
     managed === null ||
@@ -183,6 +187,7 @@ function pending(
   return {
     state: Object.fromEntries(Object.keys(fields).map((name) => [name, state[name as keyof typeof state] ?? null])),
     private: toPrivate({
+      account: configured.workspace.account,
       ...(kept.approved !== undefined && { approved: kept.approved }),
       ...(configured.access().isWithoutLedger === true && { snapshot }),
     }),
@@ -271,7 +276,9 @@ async function settled(
   });
   const declaredState = closed({ ...planned, ...given });
   const look = seen?.is === 'there' ? seen : { snapshot: earlier };
-  const end = { private: privateOf(table, look, { managed, state: declaredState }) };
+  const end = {
+    private: privateOf(table, look, { account: configured.workspace.account, managed, state: declaredState }),
+  };
   if (outcome.outcome === 'done') {
     const done = { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
     if (root === undefined || seen?.is !== 'there' || !isEmptyPlan(seen.plan)) return done;

@@ -11,7 +11,7 @@ import { lineOf, namesIn, ownNames, planRoot } from '../../usecases/one-root/run
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
-import { addressIn, isPending } from '../identity.ts';
+import { addressIn, isPending, otherAccount } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, managedOf, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
@@ -42,6 +42,11 @@ export async function planResource(
   change: Change,
 ): Promise<PlannedChange> {
   const { prior, config } = change;
+  const { account } = configured.workspace;
+  const wrong =
+    prior === null ? undefined : otherAccount(fromPrivate(change.private).account, account, addressIn(table, prior));
+  if (wrong !== undefined)
+    return { state: prior, private: Buffer.from(change.private ?? []), requiresReplace: [], diagnostics: [wrong] };
   if (config === null) return planDestroy(table, configured, change);
   if (prior !== null) {
     const inSync = planInSync(table, configured, { prior, config, private: change.private });
@@ -53,7 +58,7 @@ export async function planResource(
   const kept = prior === null ? {} : fromPrivate(change.private);
   const end = (state: Value, rest: Partial<PlannedChange> = {}): PlannedChange => ({
     state,
-    private: toPrivate({ ...(kept.snapshot !== undefined && { snapshot: kept.snapshot }), approved: [] }),
+    private: toPrivate({ account, ...(kept.snapshot !== undefined && { snapshot: kept.snapshot }), approved: [] }),
     requiresReplace: [],
     diagnostics: [],
     ...rest,
@@ -64,7 +69,7 @@ export async function planResource(
     return deletionOf(table, prior) === 'abandon'
       ? end(unsettled(table.fields, proposed, null), {
           requiresReplace: [called],
-          private: toPrivate({ approved: [] }),
+          private: toPrivate({ account, approved: [] }),
         })
       : end(prior, { diagnostics: [refusedDestroy(addressIn(table, prior))] });
   const given = withoutUnknownSections(table.fields, { ...config, id: prior?.id ?? null });
@@ -107,7 +112,8 @@ export async function planResource(
       : undefined;
   if (bound !== undefined) return end(null, { diagnostics: [bound] });
   const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
-  if (prior === null && configured.claims.isLost(root.address) && (stuck !== undefined || buys(plan)))
+  const isOrdered = (config.order ?? null) !== null;
+  if (prior === null && configured.claims.isLost(root.address) && (buys(plan) || (stuck !== undefined && isOrdered)))
     return end(null, { diagnostics: [wouldBeBoughtAgain(table, root.address)] });
   if (stuck !== undefined) return end(null, { diagnostics: [stuck] });
   const obstacles = live === undefined ? [] : obstaclesIn(root, { plan, live });
@@ -125,6 +131,7 @@ export async function planResource(
     : withOpenMembers(table.fields, proposed, prior, []);
   return end(values, {
     private: toPrivate({
+      account,
       ...(snapshot !== undefined && { snapshot }),
       ...reviewOf(plan, isContinued ? kept : {}),
       ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
@@ -471,7 +478,7 @@ async function planDestroy(
   const address = addressIn(table, prior ?? {});
   const end = (review: Private, diagnostics: readonly Diagnostic[]): PlannedChange => ({
     state: null,
-    private: toPrivate({ ...kept, approved: [], ...review }),
+    private: toPrivate({ ...kept, account: configured.workspace.account, approved: [], ...review }),
     requiresReplace: [],
     diagnostics,
   });

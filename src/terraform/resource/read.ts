@@ -14,7 +14,7 @@ import type { Configured } from '../configured.ts';
 import { inTerraformWords } from '../diagnostics.ts';
 import type { WatchedReads } from '../../usecases/one-root/fingerprint.ts';
 import { answersTheSame, watchReads } from '../../usecases/one-root/fingerprint.ts';
-import { addressIn, isPending } from '../identity.ts';
+import { addressIn, isPending, otherAccount } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
@@ -46,6 +46,8 @@ export async function readResource(
     private: Buffer.from(privateBytes ?? []),
     diagnostics,
   });
+  const wrong = otherAccount(kept.account, configured.workspace.account, addressIn(table, state));
+  if (wrong !== undefined) return same([wrong]);
   if (kept.imported === true) return readImported(table, configured, state, same);
   const { ledger } = configured.access();
   const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
@@ -74,7 +76,9 @@ async function isUntouched(
   kept: Private,
 ): Promise<boolean> {
   const { fingerprint, snapshot } = kept;
-  if (fingerprint === undefined || snapshot?.address !== addressIn(table, state)) return false;
+  // Read private data of an earlier version again, so that the account is added to it.
+  if (kept.account === undefined || fingerprint === undefined || snapshot?.address !== addressIn(table, state))
+    return false;
   if (hasNews(configured, snapshot) || isBegun(configured, table, state, kept)) return false;
   return answersTheSame(configured.access(), configured.engine, fingerprint);
 }
@@ -122,7 +126,12 @@ export async function readFrom(
       actions: state.actions ?? null,
       id: seen.snapshot.member.id,
     },
-    private: privateOf(table, seen, { managed: own, state: said, fingerprint: await watch.fingerprint() }),
+    private: privateOf(table, seen, {
+      account: configured.workspace.account,
+      managed: own,
+      state: said,
+      fingerprint: await watch.fingerprint(),
+    }),
     diagnostics: reported.diagnostics,
   };
 }
@@ -228,8 +237,8 @@ function statusOf({ waiting, blocked, manual }: Pick<Plan, 'waiting' | 'blocked'
 /** The stub that a read fills in. */
 export function importResource(
   { fields }: ResourceTable,
-  id: string,
+  { id, account }: { readonly id: string; readonly account: string },
 ): { readonly state: ValueObject; readonly private: Buffer } {
   const empty = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
-  return { state: { ...empty, id }, private: toPrivate({ imported: true }) };
+  return { state: { ...empty, id }, private: toPrivate({ account, imported: true }) };
 }
