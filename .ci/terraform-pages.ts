@@ -40,7 +40,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   hostwright: `provider "hostwright" {
   account = "acc-acme"
   api_url = "https://api.example.com"
-  guards  = { allow_deletes = 0, allow_charges = 1, max_spend = "20.00 EUR" }
+  # max_spend = "20.00 EUR" is for domain names only: the platform quotes no price for other purchases.
+  guards  = { allow_deletes = 0, allow_charges = 1 }
   ledger  = { git = {} }
 }`,
   'resource hostwright_site': `resource "hostwright_site" "shop" {

@@ -118,8 +118,15 @@ function whyBlind({ standing, place }: GuardedLedger): string {
     : `${place} is not complete: it began in an apply without \`create = true\`, and does not know what was bought before. ${remedy}`;
 }
 
-/** `option`: of a command, such as `--allow-deletes 2`. */
-function remedyOf({ option = '' }: { readonly option?: string }): string {
+/**
+ * Returns how to allow what a guard refuses.
+ *
+ * @param option - The option of the command that allows it, such as `--allow-deletes 2`. Absent: the price is not quoted, or
+ * not in the currency of `max_spend`, so that no ceiling in money can be checked.
+ */
+function remedyOf({ option }: { readonly option?: string }): string {
+  if (option === undefined)
+    return `No value of \`max_spend\` allows it, because the platform quotes no price in that currency. Remove \`max_spend\` from \`guards\` in the provider block and ${variableOf('max_spend')} from the environment, and limit the number of purchases with \`allow_charges\`.`;
   const [name = '', value = ''] = option.replace(/^--/, '').split(' ');
   const setting = name.replace('-', '_') as Setting;
   const written = setting === 'max_spend' ? `"${value.replace(/([A-Z]+)$/, ' $1')}"` : value;
