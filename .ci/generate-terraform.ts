@@ -5,7 +5,14 @@ import { deflateRawSync } from 'node:zlib';
 import { registry } from '../src/areas/index.ts';
 import { isNamedByHostname } from '../src/manifest/write/name-manifests.ts';
 import type { Kind } from '../src/model/kind/kind.ts';
-import type { Attribute, AttributeField, Fields, Forms, ResourceTable } from '../src/terraform/value/attribute.ts';
+import type {
+  Attribute,
+  AttributeField,
+  Fields,
+  Forms,
+  ResourceTable,
+  Spellings,
+} from '../src/terraform/value/attribute.ts';
 import { snake } from '../src/terraform/value/names.ts';
 import { inTerraformWords } from '../src/terraform/diagnostics.ts';
 import { CALLS } from '../src/terraform/wire/messages.ts';
@@ -486,13 +493,27 @@ function fieldsOf(
   return fields;
 }
 
+/** Returns the allowed values that a configuration spells otherwise than a manifest: in snake case. */
+function spellingsIn(document: JsonSchema, schema: JsonSchema): { readonly spellings?: Spellings } {
+  const camelCase = allowedValues(document, schema).filter(
+    (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)+$/.test(value),
+  );
+  if (camelCase.length === 0) return {};
+  return { spellings: Object.fromEntries(camelCase.map((value) => [snake(value), value])) };
+}
+
+/** Returns the values that a schema lists, in all of its branches. */
+function allowedValues(document: JsonSchema, schema: JsonSchema): readonly unknown[] {
+  const branches = (schema.oneOf ?? [schema]).map((one) => resolve(document, one));
+  return branches.flatMap((one) => (Array.isArray(one.enum) ? (one.enum as readonly unknown[]) : []));
+}
+
 /** The values that an attribute may have, where there are few, and how JSON is written. */
 function allowedIn(document: JsonSchema, unresolved: JsonSchema, { is }: Attribute): string {
   if (is === 'json') return ' Write it with `jsonencode`.';
   const schema = resolve(document, unresolved);
   const item = schema.items === undefined ? schema : resolve(document, schema.items);
-  const branches = (item.oneOf ?? [item]).map((one) => resolve(document, one));
-  const values = branches.flatMap((one) => (Array.isArray(one.enum) ? (one.enum as readonly unknown[]) : []));
+  const values = allowedValues(document, item);
   const words = values.filter((value) => typeof value === 'string' || typeof value === 'number');
   const told = schema.description ?? '';
   if (words.length < 2 || words.every((word) => told.includes(`\`${word}\``))) return '';
@@ -521,7 +542,7 @@ function attributeOf(
     return { attribute: { is: 'group', ...forms, fields: bare(below) }, below };
   }
   if (schema.type === 'array') return listOf(where, resolve(document, schema.items ?? {}));
-  return { attribute: { is: plainOf(schema) } };
+  return { attribute: { is: plainOf(schema), ...spellingsIn(document, schema) } };
 }
 
 /** What is in an object: where a key says what it is, that is in `type`, and what is below the key stands beside it. */
@@ -591,7 +612,8 @@ function plainKeys({ if: test, then, else: otherwise }: JsonSchema): readonly st
 /** Of several forms, the one that says what all of them say. */
 function choiceOf(where: Where, branches: readonly JsonSchema[]): ReturnType<typeof attributeOf> {
   const types = branches.map(({ type }) => type);
-  if (types.every((type) => type === 'string' || type === 'integer')) return { attribute: { is: 'word' } };
+  if (types.every((type) => type === 'string' || type === 'integer'))
+    return { attribute: { is: 'word', ...spellingsIn(where.document, { oneOf: branches }) } };
   const list = branches.find(({ type }) => type === 'array');
   const objects = branches.filter(({ type }) => type === 'object');
   const [object] = objects;
@@ -661,7 +683,7 @@ function listOf(where: Where, item: JsonSchema): ReturnType<typeof attributeOf> 
     };
   }
   const of = item.oneOf === undefined ? plainOf(item) : 'word';
-  return { attribute: { is: isUnordered(where) ? 'set' : 'list', of } };
+  return { attribute: { is: isUnordered(where) ? 'set' : 'list', of, ...spellingsIn(document, item) } };
 }
 
 /** True for a list that is a section: each item of it is an object of its own. */
@@ -770,7 +792,7 @@ function providerFields(): DescribedFields {
       allow_deletes: number('How many objects may be deleted. Absent: `HOSTWRIGHT_ALLOW_DELETES`, or none.'),
       allow_charges: number('How many actions may charge. Absent: `HOSTWRIGHT_ALLOW_CHARGES`, or none.'),
       max_spend: text(
-        'What they may cost together, such as `20.00 EUR`. Absent: `HOSTWRIGHT_MAX_SPEND`, or no ceiling.',
+        'What they may cost together, such as `20.00 EUR`. It refuses purchases without a quoted price, such as sites and mailspaces: leave it out to buy those. Absent: `HOSTWRIGHT_MAX_SPEND`, or no ceiling.',
       ),
     }),
     ledger: group(

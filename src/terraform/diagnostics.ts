@@ -101,7 +101,7 @@ const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => strin
   ],
   [/(`\w+`): (\{ ?\w*[^}]*\})/g, (_, name, value) => `${name} = ${(value ?? '').replace(/(\w+): /g, '$1 = ')}`],
   [/`([a-z][\w.]*): ([^`\s]+)`/g, (_, field, value) => `\`${snake(field ?? '')} = ${value}\``],
-  [/(?<=`[\w.[\]"]*)\b[a-z]+([A-Z][a-z0-9]*)+(?=[\w.[\]" =]*`)/g, (name) => snake(name)],
+  [/(?<=`[\w.[\]"]*)\b[a-z][a-z0-9]*([A-Z][a-z0-9]*)+(?=[\w.[\]" =]*`)/g, (name) => snake(name)],
 ];
 
 /** `spec.phpVersion` and `phpVersion` are `php_version`, and an id is imported. */

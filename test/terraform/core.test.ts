@@ -1,7 +1,11 @@
 // What becomes of resources when things do not go as planned: waits, losses, changes behind the back.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
-import { openCore } from '../support/terraform-core.ts';
+import { openCore, tables } from '../support/terraform-core.ts';
+import type { Attribute, Fields, Spellings } from '../../src/terraform/value/attribute.ts';
+import { fromManifest, toManifest } from '../../src/terraform/value/convert.ts';
 import { fromPrivate, toPrivate } from '../../src/terraform/state-view.ts';
 
 const SITE = 'hostwright_site';
@@ -274,6 +278,16 @@ describe('a site', () => {
   });
 });
 
+it('HW2205: says that max_spend refuses a purchase without a quoted price', async () => {
+  const { run } = await openCore({ ...buying, provider: { guards: { allow_charges: 10, max_spend: '300.00 EUR' } } });
+  const { failed, said } = await run(SITE, 'new', bought);
+  expect([failed, said.join()]).toEqual([
+    true,
+    expect.stringMatching(/! HW2205 .*the price is not quoted.*Remove `max_spend` from `guards` in the provider block/),
+  ]);
+  expect(said.join()).not.toContain('{  =');
+});
+
 describe('a create with `adopt`', () => {
   const moved = {
     name: 'shop2',
@@ -334,6 +348,94 @@ describe('a create with `adopt`', () => {
     expect(plans.map(({ said }) => said.filter((line) => line.startsWith('!')))).toEqual([[], []]);
   });
 });
+
+describe('a value that the pages list', () => {
+  const listed = Object.entries(tables).flatMap(([type, { fields }]) =>
+    enumsIn(fields).map((one) => ({ type, ...one })),
+  );
+
+  it('is accepted in both spellings, and kept in snake case in the state', () => {
+    expect(listed.flatMap(({ spellings }) => Object.keys(spellings)).length).toBeGreaterThan(20);
+    for (const { attribute, spellings } of listed)
+      for (const [snakeCase, camelCase] of Object.entries(spellings)) {
+        const fields = { it: { attribute, field: 'it' } };
+        const valueOf = (word: string) => (attribute.is === 'list' || attribute.is === 'set' ? [word] : word);
+        for (const word of [snakeCase, camelCase])
+          expect(toManifest(fields, { it: valueOf(word) }).spec, word).toEqual({ it: valueOf(camelCase) });
+        expect(fromManifest(fields, { it: valueOf(camelCase) }, null)).toEqual({ it: valueOf(snakeCase) });
+        expect(fromManifest(fields, { it: valueOf(camelCase) }, { it: valueOf(camelCase) })).toEqual({
+          it: valueOf(camelCase),
+        });
+      }
+  });
+
+  it('is planned: every value of every list of a page', async () => {
+    const { validate } = await openCore();
+    const folder = join(import.meta.dirname, '../../docs/terraform/resources');
+    const refused: string[] = [];
+    let count = 0;
+    for (const [type, { fields, part }] of Object.entries(tables)) {
+      const page = await readFile(join(folder, `${type.replace('hostwright_', '')}.md`), 'utf8');
+      for (const { path, words } of valuesIn(page)) {
+        const place = placeIn(fields, path);
+        if (place === undefined) continue;
+        for (const word of words) {
+          count += 1;
+          const said = await validate(type, { [part?.name ?? 'name']: 'it.example', ...place(word) });
+          refused.push(
+            ...said.filter((line) => line.includes(`cannot be \`${word}\``)).map((line) => `${path}: ${line}`),
+          );
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+    expect(refused).toEqual([]);
+  });
+});
+
+/** Returns all attributes that have values with two spellings. */
+function enumsIn(fields: Fields): readonly { readonly attribute: Attribute; readonly spellings: Spellings }[] {
+  return Object.values(fields).flatMap(({ attribute }) => [
+    ...('spellings' in attribute && attribute.spellings !== undefined
+      ? [{ attribute, spellings: attribute.spellings }]
+      : []),
+    ...('fields' in attribute ? enumsIn(attribute.fields) : []),
+  ]);
+}
+
+/** Returns each attribute of a page that lists its values, by its full name. */
+function valuesIn(page: string): readonly { readonly path: string; readonly words: readonly string[] }[] {
+  const found: { path: string; words: string[] }[] = [];
+  let above = '';
+  for (const line of page.split('\n')) {
+    above = /^### `(.+)`$/.exec(line)?.[1] ?? above;
+    const [, name, list] = /^- `(\w+)` .* One of (`[^`]+`(?:, `[^`]+`)+)\./.exec(line) ?? [];
+    if (name === undefined || list === undefined) continue;
+    found.push({
+      path: above === '' ? name : `${above}.${name}`,
+      words: list.split(', ').map((one) => one.slice(1, -1)),
+    });
+  }
+  return found;
+}
+
+/** Returns a function that puts a value at the path, with one object at each level; undefined: the path has no attribute. */
+function placeIn(fields: Fields, path: string): ((word: string) => Record<string, unknown>) | undefined {
+  const [name = '', ...rest] = path.split('.');
+  const attribute = fields[name]?.attribute;
+  if (attribute === undefined) return undefined;
+  if (rest.length === 0)
+    return (word) => ({
+      [name]:
+        attribute.is === 'list' || attribute.is === 'set' ? [word] : attribute.is === 'number' ? Number(word) : word,
+    });
+  const below = 'fields' in attribute ? placeIn(attribute.fields, rest.join('.')) : undefined;
+  if (below === undefined) return undefined;
+  return (word) => {
+    const inside = below(word);
+    return { [name]: attribute.is === 'map' ? { one: inside } : attribute.is === 'groups' ? [inside] : inside };
+  };
+}
 
 describe('a state of another account', () => {
   it('HW7027: is never read, planned, destroyed or applied', async () => {

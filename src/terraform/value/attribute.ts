@@ -4,11 +4,14 @@
 /** A value of one word, as it stands in a manifest. word: text there, or a number; here always text. */
 export type Plain = 'text' | 'number' | 'bool' | 'word';
 
+/** The allowed values of an attribute that a manifest spells in camel case, by the spelling of a configuration. */
+export type Spellings = Readonly<Record<string, string>>;
+
 export type Attribute =
-  | { readonly is: Plain }
+  | { readonly is: Plain; readonly spellings?: Spellings }
   /** An object without a schema; here its JSON. */
   | { readonly is: 'json' }
-  | { readonly is: 'list' | 'set'; readonly of: Plain }
+  | { readonly is: 'list' | 'set'; readonly of: Plain; readonly spellings?: Spellings }
   | Group
   /** A list of objects, by the field that tells them apart. `short`: one that has only this field may be that text. */
   | { readonly is: 'map'; readonly key: string; readonly short?: true; readonly fields: Fields }

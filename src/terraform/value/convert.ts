@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { addressOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, escapePointer, isJsonObject, parseJson, sameJson, unescapePointer } from '../../model/json.ts';
-import type { Attribute, Fields, Forms, Plain } from './attribute.ts';
+import type { Attribute, Fields, Forms, Plain, Spellings } from './attribute.ts';
 import type { Value, ValueObject } from './cty.ts';
 import { UNKNOWN } from './cty.ts';
 import { camel } from './names.ts';
@@ -79,7 +79,7 @@ function valueToManifest(attribute: Attribute, value: Value, pointer: string, fo
     case 'set':
       return (value as readonly Value[]).flatMap((item, index) => {
         if (item === UNKNOWN) found.unknown.push(`${pointer}/${index}`);
-        return item === UNKNOWN || item === null ? [] : [plainToManifest(attribute.of, item)];
+        return item === UNKNOWN || item === null ? [] : [plainToManifest(attribute.of, item, attribute.spellings)];
       });
     case 'group': {
       const object = bodyToManifest(attribute, value as ValueObject, pointer, found);
@@ -107,7 +107,7 @@ function valueToManifest(attribute: Attribute, value: Value, pointer: string, fo
     case 'secret':
       return secretToManifest(attribute.fields, value as ValueObject, pointer, found);
     default:
-      return plainToManifest(attribute.is, value);
+      return plainToManifest(attribute.is, value, attribute.spellings);
   }
 }
 
@@ -136,8 +136,10 @@ function bodyToManifest(
 
 const NUMERAL = /^(0|[1-9]\d{0,15})$/;
 
-function plainToManifest(plain: Plain, value: Value): Json {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+function plainToManifest(plain: Plain, value: Value, spellings: Spellings = {}): Json {
+  const given = typeof value === 'string' ? value : JSON.stringify(value);
+  if (Object.hasOwn(spellings, given)) return spellings[given] as string;
+  const text = given;
   if (plain === 'word') return NUMERAL.test(text) ? Number(text) : text;
   // What is no number is left as it is: whoever checks the manifest says so.
   const number = plain === 'number' ? Number(text) : NaN;
@@ -203,7 +205,7 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
       return JSON.stringify(value);
     case 'list':
     case 'set':
-      return linesIn(value).map((item) => plainFromManifest(attribute.of, item));
+      return linesIn(value).map((item) => plainFromManifest(attribute.of, item, attribute.spellings));
     case 'group': {
       const { short } = attribute;
       return bodyFromManifest(
@@ -235,8 +237,10 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
     }
     case 'data':
       return fromManifest(attribute.fields, value as JsonObject, prior);
+    case 'rests':
+      return prior;
     default:
-      return plainFromManifest(attribute.is as Plain, value);
+      return plainFromManifest(attribute.is, value, attribute.spellings);
   }
 }
 
@@ -259,7 +263,9 @@ function bodyFromManifest(
   });
 }
 
-function plainFromManifest(plain: Plain, value: Json): Value {
+function plainFromManifest(plain: Plain, value: Json, spellings: Spellings = {}): Value {
+  const spelling = Object.keys(spellings).find((one) => spellings[one] === value);
+  if (spelling !== undefined) return spelling;
   return (plain === 'word' || plain === 'text') && typeof value !== 'string' ? JSON.stringify(value) : value;
 }
 
