@@ -79,12 +79,12 @@ export const fixtures = {
             Enabled: true,
             Triggers: [{ Type: 0, PatternMatches: ['*/classic/*', '*/old/*'] }],
           },
-          // Live before, and not mentioned in the manifest: how it matches, and its extra action.
+          // Its extra action existed before, and the manifest does not mention it.
           headers: {
             ActionType: 5,
             ActionParameter1: 'X-Frame-Options',
             ActionParameter2: 'DENY',
-            TriggerMatchingType: 1,
+            TriggerMatchingType: 0,
             Enabled: true,
             Triggers: [
               { Type: 0, PatternMatchingType: 0, PatternMatches: ['*'] },

@@ -12,6 +12,7 @@ spec:
   account: acc-acme
   baseUrl: http://127.0.0.1:1
   manifests: [all]
+  dismissed: [site-down, site-no-cdn, site-resting, site-intricate, site-basic, site-bare, site-learning]
   guards: { allowCharges: 9, allowDeletes: 9 }
   secrets: { env: [ADA_PASSWORD], keep: [credentials] }
 `;

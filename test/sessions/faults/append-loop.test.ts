@@ -7,6 +7,7 @@ import { noGit, startGit } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import type { Demand, Story } from '../../support/loops.ts';
 import { confirmNotMade, appendLoop, reviewed } from '../../support/loops.ts';
+import { DISMISSED } from '../../support/manifests.ts';
 import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
 import { isWhole } from '../../support/whole.ts';
 
@@ -109,7 +110,7 @@ describe('a death at every append to a file', () => {
 });
 
 const workspace = (ledger: string): string =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], ledger: ${ledger} }\n`;
+  `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], ${DISMISSED}, ledger: ${ledger} }\n`;
 /** Every append takes a while there: no more than a purchase and a delete. */
 const small = `${HEAD}metadata: { name: launch }\nspec: { plan: pro, order: { variant: vanilla, location: ams, term: monthly } }\n`;
 const both: Story = {

@@ -4,7 +4,7 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
-import { siteManifest } from '../../support/manifests.ts';
+import { DISMISSED, siteManifest } from '../../support/manifests.ts';
 import { inTurn, unusual } from '../../support/whole.ts';
 import { siteOf } from '../../support/live.ts';
 import { containing } from '../../support/matchers.ts';
@@ -75,7 +75,7 @@ describe('every reading of what the documents leave open', () => {
     '%s = %s: a site is bought once, whole, and stays as it is',
     async (gap, value) => {
       const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
-      const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${credential}`;
+      const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  ${DISMISSED}\n  guards: { allowCharges: 1 }\n${credential}`;
       const { apply, planned, sandbox } = await openHarness({
         example: 'a-site-from-nothing',
         files: { 'hostwright.yaml': workspace },

@@ -92,7 +92,7 @@ describe('the reads of a plan', () => {
     ]);
   });
 
-  it('are two lists for a site that is still to be bought, and the orders for a payment that failed', async () => {
+  it('are two lists for a site to be bought, the orders for a lost purchase, and the orders for a failed payment [ORD-43]', async () => {
     const order = {
       plan: 'pro',
       order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
@@ -103,6 +103,7 @@ describe('the reads of a plan', () => {
     expect(await requestsOf({ 'sites/a.json': manifest('Site', 'new', order) })).toEqual([
       'GET /api/about',
       'GET /api/domains',
+      'GET /api/orders?per_page=100',
       'GET /api/orders?per_page=100',
       'GET /api/sites',
     ]);
