@@ -5,7 +5,7 @@ import type { Address } from '../model/address.ts';
 import { historyAction } from '../model/plan/history.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
-import type { StartedBy } from '../model/plan/started-by.ts';
+import type { ApprovedBy, StartedBy } from '../model/plan/started-by.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { callbackProblems } from './callback.ts';
@@ -32,6 +32,8 @@ export interface RunOptions extends RunEnvironment {
   readonly approved: readonly string[];
   /** Who started the run, for the ledger. Absent: nobody keeps it. */
   readonly by?: StartedBy;
+  /** Who approved the plan, for the history. Absent: neither a forge nor a person was asked. */
+  readonly approvedBy?: ApprovedBy;
   /** Secrets beside those that the plan sends, for texts. */
   readonly redactor?: Redactor;
   /** Hooks that an earlier round of this run did: they are not repeated. */
@@ -115,7 +117,7 @@ function settledBefore(
 /** Before the first change: so that, whatever becomes of the run, the ledger has what is done and which hooks it owes. */
 async function recordStart(
   context: RunContext,
-  { plan, runId, approved, ledger, by }: RunOptions,
+  { plan, runId, approved, ledger, by, approvedBy }: RunOptions,
   observation: Observation,
   settled: ReadonlyMap<Action, ActionResult>,
 ): Promise<void> {
@@ -126,6 +128,7 @@ async function recordStart(
       is: 'run',
       run: runId,
       ...(by !== undefined && { by }),
+      ...(approvedBy !== undefined && { approvedBy }),
       actions: plan.actions.filter((action) => settled.get(action)?.result !== 'already-done').map(historyAction),
     }),
     ...done.flatMap((action) => doneEntries(context, observation, action)),

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../model/json.ts';
 import { canonicalJson, isJsonObject, parseJsonObject } from '../model/json.ts';
-import type { ChainedRow, HistoryRow } from '../model/plan/history.ts';
+import type { ChainedRow, HistoryIds, HistoryRow } from '../model/plan/history.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import { groupBy } from '../model/common/lists.ts';
 import type { LedgerEntry } from './entries.ts';
-import { hasSent } from './state.ts';
+import { hasSent, outputsOf } from './state.ts';
 
 /** A row to be written down; the ledger adds the digest of the one before. */
 export function historyEntry(row: HistoryRow): LedgerEntry {
@@ -20,13 +20,28 @@ export function historyRowOf(entry: LedgerEntry, flight: InFlight | undefined): 
   if (flight === undefined || !hasSent(flight)) return undefined;
   const { runId: run, action } = flight;
   const { address, verb, changes } = action;
-  if (entry.type === 'succeeded') return { is: 'action', run, address, verb, result: 'done' };
+  const ended = { is: 'action', run, address, verb, ...idsOf(entry, flight) } as const;
+  if (entry.type === 'succeeded') return { ...ended, result: 'done' };
   if (entry.type === 'confirmed' && entry.id === null)
-    return { is: 'action', run, address, verb, result: 'failed', reason: 'somebody found that it was not carried out' };
+    return { ...ended, result: 'failed', reason: 'somebody found that it was not carried out' };
   if (entry.type !== 'failed') return undefined;
   // What went wrong may be told with the values.
   const isPlain = changes.every(({ personal = [], secret }) => personal.length === 0 && secret === undefined);
-  return { is: 'action', run, address, verb, result: 'failed', ...(isPlain && { reason: entry.reason }) };
+  return { ...ended, result: 'failed', ...(isPlain && { reason: entry.reason }) };
+}
+
+/** Returns the ids of an action that creates or pays for something, as far as the platform returned them. */
+function idsOf(entry: LedgerEntry, flight: InFlight): HistoryIds {
+  const { verb, risk } = flight.action;
+  if (verb !== 'create' && !risk.includes('charge')) return {};
+  const outputs = outputsOf(flight);
+  const { cart, order } = outputs;
+  const id = entry.type === 'succeeded' ? (entry.id ?? outputs.id) : outputs.id;
+  return {
+    ...(id !== undefined && { id }),
+    ...(cart !== undefined && { cart }),
+    ...(order !== undefined && { order }),
+  };
 }
 
 /** The digest of a row with the one before it. */

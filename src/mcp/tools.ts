@@ -241,9 +241,9 @@ const applyBy = (askForge: NonNullable<Ground['askForge']>): Tool =>
       const { outcome } = await applyWorkspace(session, {
         approved: digests,
         askForge: async (outside) => {
-          const refusal = await askForge(outside);
-          isApproved = refusal === undefined;
-          return refusal;
+          const approval = await askForge(outside);
+          isApproved = typeof approval === 'object';
+          return approval;
         },
         // Whatever else there may be to say for it: without the word of the forge nothing runs.
         confirm: ({ actions }) => Promise.resolve(isApproved || actions.length === 0),

@@ -25,6 +25,7 @@ export const findSchemaProblem = finder(planSchema);
 export const findOutcomeProblem = finder(outcomeSchema);
 export const findFleetProblem = finder(read('fleet'), { strictRequired: false });
 export const findFleetReportProblem = finder(read('fleet-report'));
+export const findHistoryProblem = finder(read('history'));
 export const actSchema = read('act');
 export const findActProblem = finder(actSchema);
 const ACT = /^hostwright\.(site|registration|order|contact|github|gitlab)\/\d+$/;

@@ -5,6 +5,7 @@ import type { Address } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { exceptionsOf } from '../../model/plan/rehearsal.ts';
+import type { ApprovedBy } from '../../model/plan/started-by.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
 import { guardOptions } from '../../library/session.ts';
@@ -196,17 +197,17 @@ async function askAbout(context: Context, { account, planId, digest, actions }: 
   );
 }
 
-/** Whether GitHub or GitLab itself says, now, that a review approves every action. */
+/** Asks GitHub or GitLab whether reviews approve every action. Returns the approval, or why there is none. */
 export async function askForge(
   context: Context,
   options: ApprovedByOptions,
   outside: (digests: readonly string[]) => readonly Address[],
-): Promise<string | undefined> {
+): Promise<ApprovedBy | string> {
   const { approvalOf } = await import('./ci/approval.ts');
   const approval = await approvalOf(context, options);
   if (typeof approval === 'string') return approval;
   const left = outside(approval.digests);
-  return left.length === 0 ? undefined : approval.refuse(left);
+  return left.length === 0 ? { via: options.approvedBy ?? 'github', pulls: approval.pulls } : approval.refuse(left);
 }
 
 function reviewedAlready() {

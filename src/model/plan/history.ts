@@ -4,7 +4,7 @@ import type { Address } from '../address.ts';
 import type { Json } from '../json.ts';
 import type { Price } from '../price.ts';
 import type { Action, Verb } from './plan.ts';
-import type { StartedBy } from './started-by.ts';
+import type { ApprovedBy, StartedBy } from './started-by.ts';
 
 /** A field before and after. `hidden`: it is a secret, or about a person. */
 export interface HistoryChange {
@@ -17,8 +17,19 @@ export interface HistoryChange {
 export interface HistoryAction {
   readonly address: Address;
   readonly verb: Verb;
+  /** The digest of the action in its plan, which a review approves. Absent: a version before 0.1.0 wrote the row. */
+  readonly digest?: string;
   readonly changes: readonly HistoryChange[];
+  /** It charges the account. Without `cost`, the platform quoted no price. Absent: it charges nothing. */
+  readonly charges?: true;
   readonly cost?: Price;
+}
+
+/** The ids that the platform returned for an action: of the object, and of the cart and order of a purchase. */
+export interface HistoryIds {
+  readonly id?: string;
+  readonly cart?: string;
+  readonly order?: string;
 }
 
 export type HistoryRow =
@@ -27,17 +38,18 @@ export type HistoryRow =
       readonly is: 'run';
       readonly run: string;
       readonly by?: StartedBy;
+      readonly approvedBy?: ApprovedBy;
       readonly actions: readonly HistoryAction[];
     }
   /** How an action ended of which something was sent; `run`: the one that began it. */
-  | {
+  | ({
       readonly is: 'action';
       readonly run: string;
       readonly address: Address;
       readonly verb: Verb;
       readonly result: 'done' | 'failed';
       readonly reason?: string;
-    }
+    } & HistoryIds)
   | { readonly is: 'end'; readonly run: string; readonly complete: boolean };
 
 export interface ChainedRow {
@@ -57,21 +69,26 @@ export interface RunHistory {
   readonly run: string;
   readonly startedAtMs: number;
   readonly by?: StartedBy;
+  /** Who approved it, as the forge or the terminal reported. Absent: neither was asked. */
+  readonly approvedBy?: ApprovedBy;
   /** Absent: it has not ended, or it was killed. */
   readonly endedAtMs?: number;
-  readonly actions: readonly (HistoryAction & { readonly result: HistoryResult; readonly reason?: string })[];
+  readonly actions: readonly (HistoryAction &
+    HistoryIds & { readonly result: HistoryResult; readonly reason?: string })[];
 }
 
-/** An action as history keeps it. */
-export function historyAction({ address, verb, changes, cost }: Action): HistoryAction {
+/** Returns an action as the history keeps it. */
+export function historyAction({ address, verb, digest, changes, risk, cost }: Action): HistoryAction {
   return {
     address,
     verb,
+    digest,
     changes: changes.map(({ path, was, value, secret, personal = [] }) =>
       secret !== undefined || personal.length > 0
         ? { path, hidden: true }
         : { path, ...(was !== undefined && { was }), ...(value !== undefined && { value }) },
     ),
+    ...(risk.includes('charge') && { charges: true }),
     ...(cost !== undefined && { cost }),
   };
 }
@@ -98,6 +115,7 @@ export function runsIn({
       runs.set(row.run, {
         ...before,
         ...(row.by !== undefined && { by: row.by }),
+        ...(row.approvedBy !== undefined && { approvedBy: row.approvedBy }),
         actions: [...before.actions, ...coming],
       });
     }
@@ -106,8 +124,17 @@ export function runsIn({
     ...run,
     actions: run.actions.map((action) => {
       const end = ends.get(keyOf(run.run, action.address));
-      if (end !== undefined)
-        return { ...action, result: end.result, ...(end.reason !== undefined && { reason: end.reason }) };
+      if (end !== undefined) {
+        const { id, cart, order, result, reason } = end;
+        return {
+          ...action,
+          ...(id !== undefined && { id }),
+          ...(cart !== undefined && { cart }),
+          ...(order !== undefined && { order }),
+          result,
+          ...(reason !== undefined && { reason }),
+        };
+      }
       const left = run.endedAtMs === undefined ? 'not-recorded' : 'not-done';
       return { ...action, result: open.has(keyOf(run.run, action.address)) ? 'in-flight' : left };
     }),

@@ -36,6 +36,14 @@ export interface StartedByProcess {
 
 export type StartedBy = StartedByJob | StartedByProcess;
 
+/**
+ * Who approved what a run carried out: the pull requests that the forge confirmed during the run, or the user who
+ * answered the question at the terminal. A file that names a pull request is not an approval.
+ */
+export type ApprovedBy =
+  | { readonly via: 'github' | 'gitlab'; readonly pulls: readonly number[] }
+  | { readonly via: 'terminal'; readonly user: string; readonly host: string };
+
 const JOB_TEXTS = ['server', 'repository', 'job', 'url', 'actor', 'commit'] as const;
 
 export function isJob(by: StartedBy): by is StartedByJob {
@@ -71,6 +79,13 @@ export function describeStartedBy(by: StartedBy): string {
   }
   const [forge, pull] = by.via === 'github' ? ['GitHub', 'pull request'] : ['GitLab', 'merge request'];
   return [by.actor, `${forge} job ${by.url}`, `commit ${by.commit.slice(0, 12)}`, ...pullWords(pulls, pull)].join(', ');
+}
+
+/** Returns `pull request 12 on GitHub`, or `alice on build-1 at the terminal`. */
+export function describeApprovedBy(by: ApprovedBy): string {
+  if (by.via === 'terminal') return `${by.user}${by.host === '' ? '' : ` on ${by.host}`} at the terminal`;
+  const [forge, pull] = by.via === 'github' ? ['GitHub', 'pull request'] : ['GitLab', 'merge request'];
+  return [...pullWords(by.pulls, pull), `on ${forge}`].join(' ');
 }
 
 /** A pull request of the job's repository: what it is called, and where it is. */

@@ -1,7 +1,7 @@
 // What runs did, as blocks: one section a run, with who, when, and each object from and to.
 import type { RunHistory } from '../../model/plan/history.ts';
 import { showPrice } from '../../model/price.ts';
-import { describeStartedBy } from '../../model/plan/started-by.ts';
+import { describeApprovedBy, describeStartedBy } from '../../model/plan/started-by.ts';
 import { plural } from '../../model/common/count.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
@@ -73,12 +73,14 @@ function whoOf(by: RunHistory['by']): string {
   return by === undefined ? 'somebody' : escapeText(describeStartedBy(by));
 }
 
-function aboutOf({ by, endedAtMs, actions }: RunHistory): Line {
+function aboutOf({ by, approvedBy, endedAtMs, actions }: RunHistory): Line {
   const end = endedAtMs === undefined ? 'did not end, or was killed' : `ended ${timeOf(endedAtMs)}`;
-  return [`by ${whoOf(by)}; ${end}${actions.length === 0 ? '; continued what was in flight' : ''}`];
+  const approval = approvedBy === undefined ? '' : `; approved by ${escapeText(describeApprovedBy(approvedBy))}`;
+  return [`by ${whoOf(by)}${approval}; ${end}${actions.length === 0 ? '; continued what was in flight' : ''}`];
 }
 
-function itemOf({ address, verb, changes, cost, result, reason }: RunHistory['actions'][number]): Item {
+function itemOf(action: RunHistory['actions'][number]): Item {
+  const { address, verb, changes, result, reason } = action;
   const [role, word] = RESULTS[result];
   const values = changes.map(({ path, was, value, hidden }) => {
     const field = showPointer(path);
@@ -93,11 +95,24 @@ function itemOf({ address, verb, changes, cost, result, reason }: RunHistory['ac
       nameOf(address),
       ': ',
       marked(role, word),
-      ...(cost === undefined ? [] : [`, ${showPrice(cost)}`]),
+      ...costOf(action),
       ...(reason === undefined ? [] : [`: ${showProse(reason)}`]),
     ],
-    blocks: listOf(verb === 'update' ? values.map((text) => ({ line: [text] })) : []),
+    blocks: listOf([...(verb === 'update' ? values : []), ...purchaseOf(action)].map((text) => ({ line: [text] }))),
   };
+}
+
+function costOf({ charges, cost }: RunHistory['actions'][number]): Line {
+  if (cost !== undefined) return [`, ${showPrice(cost)}`];
+  return charges === true ? [', charged (price not quoted)'] : [];
+}
+
+/** Returns the ids of a purchase: of the object, the order and the cart. */
+function purchaseOf({ charges, id, order, cart }: RunHistory['actions'][number]): readonly string[] {
+  if (charges !== true) return [];
+  return Object.entries({ id, order, cart }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${escapeText(value, 512)}`],
+  );
 }
 
 function timeOf(atMs: number): string {

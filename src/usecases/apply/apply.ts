@@ -309,9 +309,9 @@ async function runBeside(run: Run, resumed: RunResult, waiting: readonly InFligh
   const { plan } = reviewed;
   const part = independentPart(plan, waiting, run.runId);
   if (part.actions.length === 0) return { rounds: [] };
-  const refusal = await refuse(run, plan, part, []);
-  if (refusal !== undefined) return endOf(run, { parts: [resumed], rounds: [] }, [refusal.word], { plan, ...refusal });
-  const result = await runNow(run, part, approvedIn(run, plan), doneIn([resumed]));
+  const consent = await requestConsent(run, plan, part, []);
+  if ('word' in consent) return endOf(run, { parts: [resumed], rounds: [] }, [consent.word], { plan, ...consent });
+  const result = await runNow({ ...run, ...consent }, part, approvedIn(run, plan), doneIn([resumed]));
   const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
   return isRefused
     ? endOf(run, { parts: [resumed, result], rounds: [] }, [], { plan })
@@ -355,11 +355,11 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   if ('word' in reviewed) return endOf(run, soFar, [reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
   const { done } = reviewed;
   const plan = withoutFailed(reviewed.plan, soFar, run.runId);
-  const refusal = await refuse(run, plan, plan, soFar.rounds);
-  if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, ...refusal });
+  const consent = await requestConsent(run, plan, plan, soFar.rounds);
+  if ('word' in consent) return endOf(run, soFar, [consent.word], { plan, ...consent });
 
   // It pays for nothing after this, so whoever waits to pay need not wait for its end.
-  const result = await runNow(run, plan, approvedIn(run, plan), doneIn(soFar.parts), run.release);
+  const result = await runNow({ ...run, ...consent }, plan, approvedIn(run, plan), doneIn(soFar.parts), run.release);
   const first: Round = { plan, result };
   const later = await runDeferred(
     run,
@@ -456,8 +456,16 @@ function notBegun({ address, verb }: Plan['actions'][number]): ActionOutcome {
   return { address, verb, result: 'not-started', reason: 'the deadline was too near to begin it' };
 }
 
-/** What forbids the plan: the reviewed set, guards, the credential; then whoever is asked about what runs `now`. */
-async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[]): Promise<Refused | undefined> {
+/**
+ * Checks the plan against the reviewed set, the guards and the credential, then asks the forge and the user about what
+ * runs `now`. Returns who approved it, or why it is refused.
+ */
+async function requestConsent(
+  run: Run,
+  plan: Plan,
+  now: Plan,
+  rounds: readonly Round[],
+): Promise<Refused | Pick<Run, 'approvedBy'>> {
   const { options, session } = run;
   const refusal = refuseUnasked(run, plan, rounds);
   if (refusal !== undefined) return refusal;
@@ -473,8 +481,9 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
     const approved = new Set(approvedOf(plan, digests, run.ledger.view(), desiredValues(run.declared)));
     return plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
   };
-  const unapproved = refusesAll ? await askForge?.(outside) : undefined;
-  const isApproved = refusesAll && askForge !== undefined && unapproved === undefined;
+  const approval = refusesAll ? await askForge?.(outside) : undefined;
+  const unapproved = typeof approval === 'string' ? approval : undefined;
+  const isApproved = typeof approval === 'object';
   const confirmed =
     unapproved === undefined && ((await options.confirm?.(now, { mustAsk: mustAsk && !isApproved })) ?? false);
   if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };
@@ -486,7 +495,10 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
     };
   if (unproven.length > 0 && confirmed === true)
     return { word: 'refused', diagnostics: unproven.map((action) => onlyLedger(action)) };
-  return confirmed === false ? { word: 'refused', diagnostics: [notConfirmed()] } : undefined;
+  if (confirmed === false) return { word: 'refused', diagnostics: [notConfirmed()] };
+  const { user, hostname: host } = session.runtime;
+  const approvedBy = confirmed === 'asked' ? ({ via: 'terminal', user, host } as const) : approval;
+  return typeof approvedBy === 'object' ? { approvedBy } : {};
 }
 
 /**

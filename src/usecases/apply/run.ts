@@ -28,6 +28,7 @@ import type { ScopeRequest } from '../plan/scope.ts';
 import type { GuardOptions } from '../guards.ts';
 import { isStop, readsUntilStopped } from '../connect.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
+import type { ApprovedBy } from '../../model/plan/started-by.ts';
 import { startedBy } from '../ledger.ts';
 import { secretResolver } from '../credentials/secrets.ts';
 import type { Session } from '../session.ts';
@@ -54,10 +55,10 @@ export interface ApplyOptions extends GuardOptions, ScopeRequest {
   /** Whether it may run. `asked`: a person was asked about it and said yes. Absent: no. */
   readonly confirm?: (plan: Plan, how: { readonly mustAsk: boolean }) => Promise<boolean | 'asked'>;
   /**
-   * Asks the forge itself whether a review approves the plan; says why it does not, in full sentences. undefined: it
-   * does. Absent: no forge is asked. `outside`: the actions of the plan that a review of these digests does not approve.
+   * Asks the forge whether a review approves the plan. Returns the approval, or why there is none, in full sentences.
+   * Absent: no forge is asked. `outside`: the actions of the plan that a review of these digests does not approve.
    */
-  readonly askForge?: (outside: (digests: readonly string[]) => readonly Address[]) => Promise<string | undefined>;
+  readonly askForge?: (outside: (digests: readonly string[]) => readonly Address[]) => Promise<ApprovedBy | string>;
   /** What a person types for the same run. */
   readonly byHand?: string;
 }
@@ -74,6 +75,8 @@ export interface Run {
   readonly redactor: Redactor;
   readonly ledger: Ledger;
   readonly runId: string;
+  /** Who approved the plan that is run. Absent: neither a forge nor a person was asked. */
+  readonly approvedBy?: ApprovedBy;
   readonly diagnostics: readonly Diagnostic[];
   /** Reports whether unreviewed changes are refused, whatever the options say. Absent: they are not. */
   readonly refusesUnreviewed?: () => Promise<boolean>;
@@ -166,6 +169,7 @@ export function runtimeOf(run: Run) {
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
     by: startedBy(session),
+    ...(run.approvedBy !== undefined && { approvedBy: run.approvedBy }),
     ...(run.waitsForNobody !== undefined && { waitsForNobody: run.waitsForNobody }),
     ...(workspace.callback !== undefined && { callback: callbackOf(session, workspace.callback) }),
     ...(deadline !== undefined && { deadline }),

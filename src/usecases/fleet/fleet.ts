@@ -15,6 +15,7 @@ import { decideOutcome, EXIT_CODES } from '../../model/plan/outcome.ts';
 import { planOutcome } from '../../model/plan/plan-outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
+import type { ApprovedBy } from '../../model/plan/started-by.ts';
 import { describeStartedBy } from '../../model/plan/started-by.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
 import { brokenAt } from '../../ledger/history.ts';
@@ -78,7 +79,7 @@ export interface FleetApplyOptions extends FleetOptions {
     mustAsk: () => Promise<boolean>,
   ) => Promise<boolean | 'asked'>;
   /** As in `apply`: of an account and the digest of its plan. */
-  readonly askForge?: (account: string, digest: string) => Promise<string | undefined>;
+  readonly askForge?: (account: string, digest: string) => Promise<ApprovedBy | string>;
   readonly byHand?: string;
 }
 

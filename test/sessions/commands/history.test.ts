@@ -14,8 +14,11 @@ import { addMailbox, addMailspace } from '../../../src/sandbox/mail/state.ts';
 import { addRegistration } from '../../../src/sandbox/registration/state.ts';
 import { readAllRuns, readRuns } from '../../../src/usecases/history/read.ts';
 import { undoRun } from '../../../src/usecases/history/undo.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
+import type { ApplyOptions } from '../../../src/usecases/apply/run.ts';
 import type { Harness } from '../../support/harness.ts';
-import { workspaceFile } from '../../support/manifests.ts';
+import { findHistoryProblem } from '../../support/written-schemas.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { matching } from '../../support/matchers.ts';
 
@@ -91,6 +94,61 @@ describe('the history of an account', () => {
   });
 });
 
+const LAUNCH = manifest('Site', 'launch', {
+  plan: 'mini',
+  order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+});
+
+/** Buys a site, and returns the row of the purchase with its run, from the JSON document. */
+async function purchase(options: Partial<ApplyOptions>) {
+  const one = await openHarness({ files: { 'sites/launch.json': LAUNCH }, memoryLedger: false });
+  await ledgerCommand(one.session(), { do: 'init' });
+  const { plan } = await one.plan();
+  const { outcome } = await one.apply({ allowCharges: 1, ...options });
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  const { account, runs, rows, diagnostics } = await readRuns(one.session());
+  const text = renderHistoryJson([{ account, runs: runs ?? [], rows, diagnostics }], 'done');
+  const document = JSON.parse(text) as { readonly runs: readonly { readonly actions: readonly object[] }[] };
+  expect(findHistoryProblem(document)).toBeUndefined();
+  return { one, plan, runs: runs ?? [], run: document.runs[0], bought: document.runs[0]?.actions[0] };
+}
+
+describe('the history of a purchase', () => {
+  it('has the ids of the object, the order and the cart, the digest, and the person who answered', async () => {
+    const { one, plan, runs, run, bought } = await purchase({});
+    const [order] = [...one.sandbox.state.orders.values()];
+    const [cart] = [...one.sandbox.state.carts.keys()];
+    const id = [...one.sandbox.state.sites.keys()].find((site) => !site.startsWith('site-'));
+    expect(bought).toMatchObject({ result: 'done', charges: true, id, order: order?.id, cart });
+    expect(bought).toHaveProperty('digest', plan?.actions[0]?.digest);
+    // The platform quotes no price of a site, and none is invented.
+    expect(bought).not.toHaveProperty('cost');
+    const { user, hostname: host } = one.session().runtime;
+    expect(run).toHaveProperty('approvedBy', { via: 'terminal', user, host });
+    const shown = historyBlocks({ account: 'acc-acme', runs });
+    for (const text of [
+      writePage(shown, 'human', { color: false, width: 300 }),
+      writePage(shown, 'markdown', { color: false, width: 300 }),
+      writeHtml({ what: 'history', title: 'history', blocks: shown }, 0),
+    ]) {
+      expect(text).toContain(order?.id);
+      expect(text).toContain(cart);
+      expect(text).toContain('charged (price not quoted)');
+      expect(text).toContain(`approved by ${user} on ${host} at the terminal`);
+    }
+  });
+
+  it('has the approval that the forge confirmed, and none where nobody was asked', async () => {
+    const strict = { askForge: () => Promise.resolve({ via: 'github', pulls: [12] } as const) };
+    const confirmed = await purchase({ ...strict, confirm: () => Promise.resolve(true) });
+    expect(confirmed.run).toHaveProperty('approvedBy', { via: 'github', pulls: [12] });
+    const shown = historyBlocks({ account: 'acc-acme', runs: confirmed.runs });
+    expect(writePage(shown, 'human', { color: false, width: 300 })).toContain('approved by pull request 12 on GitHub');
+    const unasked = await purchase({ confirm: () => Promise.resolve(true) });
+    expect(unasked.run).not.toHaveProperty('approvedBy');
+  });
+});
+
 describe('the history of a fleet', () => {
   it('is one table of the runs of all accounts, the newest first, in every form', async () => {
     const one = await start();
@@ -131,7 +189,12 @@ describe('a row of the history', () => {
       { ...change, path: '/password', secret },
       { ...change, path: '/term' },
     ];
-    const { changes: kept } = historyAction({ address: 'Thing/a', verb: 'update', changes } as unknown as Action);
+    const { changes: kept } = historyAction({
+      address: 'Thing/a',
+      verb: 'update',
+      changes,
+      risk: [],
+    } as unknown as Action);
     expect(kept).toEqual([
       { path: '/holder', hidden: true },
       { path: '/password', hidden: true },

@@ -4,6 +4,7 @@ import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { FleetReport } from '../../../model/plan/fleet-report.ts';
+import type { ApprovedBy } from '../../../model/plan/started-by.ts';
 import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -417,14 +418,15 @@ async function confirm(
 function forgeAsker(
   context: Context,
   options: ApprovedByOptions,
-): (account: string, digest: string) => Promise<string | undefined> {
+): (account: string, digest: string) => Promise<ApprovedBy | string> {
   let asked: Promise<ForgeApproval> | undefined;
   return async (account, digest) => {
     const { approvalOf } = await import('../ci/approval.ts');
     const approval = await (asked ??= approvalOf(context, options));
     if (typeof approval === 'string') return approval;
-    const isApproved = approval.accounts.some((one) => one.account === account && one.digest === digest && !one.isDone);
-    return isApproved ? undefined : approval.refuse([`the plan of ${account}`]);
+    const found = approval.accounts.filter((one) => one.account === account && one.digest === digest && !one.isDone);
+    if (found.length === 0) return approval.refuse([`the plan of ${account}`]);
+    return { via: options.approvedBy ?? 'github', pulls: found.map(({ pull }) => pull) };
   };
 }
 
