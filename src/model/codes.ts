@@ -142,7 +142,7 @@ export const CODES = {
   ),
   HW1404: error('Link to a secret points outside its folder', 'Move the file itself into a listed folder.'),
   HW1405: error(
-    'Credentials would be written outside the listed folders',
+    'Credentials written outside the listed folders',
     'Fix the path, or list its folder under `secrets.keep` in the workspace file.',
   ),
   HW1406: error(
@@ -386,7 +386,10 @@ export const CODES = {
     'Workspace file is not trusted',
     'Correct the owner or the mode, or name the file with `--config`. Where a container mounts the repository, set `HOSTWRIGHT_TRUSTED_ROOT` to its folder.',
   ),
-  HW6012: error('Trusted folder is not acceptable', 'Set HOSTWRIGHT_TRUSTED_ROOT to the absolute path of the repository.'),
+  HW6012: warning(
+    'Trusted folder is not acceptable',
+    'Set HOSTWRIGHT_TRUSTED_ROOT to the absolute path of the repository.',
+  ),
   HW6020: error('Ledger is configured in more than one place', 'Keep one of `file`, `git` and `postgres`.'),
   HW6022: error('Secret for a program', 'Remove the name from `spec.synth.env`. A program needs no secret.'),
   HW6030: error(

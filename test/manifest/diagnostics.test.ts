@@ -328,7 +328,7 @@ const specs: readonly Row[] = [
     'a password without a space after the colon',
     'password:hunter2\n  name: Shop',
     'HW1113 5:3 «password:*******»',
-    'There is no space after the colon of `password`. A colon',
+    'There is no space after the colon of `password`. Write a colon and a space between a key and its value.',
   ],
   ['a key twice', 'name: Shop\n  name: Store', 'HW1102 6:3 «name»'],
   ['an alias without anchor', 'name: *nobody', 'HW1105 5:9 «*nobody»'],
@@ -438,7 +438,7 @@ const specs: readonly Row[] = [
     'an unknown profile like none',
     'profiles: [base]',
     'HW1320 5:14 «base»',
-    'There is no SiteProfile `base` among the manifests that were read. There are none. Correct the name,',
+    'There is no SiteProfile `base` among the manifests that were read. There are none. Fix the name,',
   ],
   ['an unknown profile twice', 'profiles: [base, base]', ['HW1320 5:14 «base»', 'HW1321 5:20 «base»']],
   ['null where nothing can be shared', 'primaryDomain: null', 'HW1203 5:18 «null»'],
@@ -869,6 +869,7 @@ const TRIED: Readonly<Record<string, string>> = {
     'HW1501 HW1502 HW1503 HW1504 HW1505 HW1507 HW1508 HW1509 HW1510 HW1511 HW1512 HW1513 HW1514 HW1520 HW1521 HW1522 HW1523 HW1524 HW1525 HW6022',
   'constructs/credentials.test.ts': 'HW1506',
   'sessions/commands/trace.test.ts': 'HW2721 HW2722',
+  'system/trusted-file.test.ts': 'HW6011 HW6012',
 };
 
 /** Those that leave nothing to do. */

@@ -153,6 +153,9 @@ describe.skipIf(!isRoot)('a workspace file of another user', () => {
       expect(await run(args, env as Readonly<Record<string, string>>)).toMatchObject({ code: 0 });
     const badRoot = await run(['get', 'sites'], { HOSTWRIGHT_TRUSTED_ROOT: '/' });
     expect(badRoot.code).toBe(1);
+    await chown(join(top, 'hostwright.yaml'), 0, 0);
+    const reported = await run(['get', 'sites'], { HOSTWRIGHT_TRUSTED_ROOT: '/' });
+    expect([reported.code, reported.stderr]).toEqual([0, containing('warning HW6012')]);
   });
 });
 
