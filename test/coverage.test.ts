@@ -8,6 +8,7 @@ import { claimsBeyond, ENDPOINTS, FIELDS, SENT, wasSent, withoutNames } from '..
 import { buildProgram } from '../src/cli/program.ts';
 import { ENDPOINTS as TABLE } from '../src/areas/endpoints.ts';
 import type { Schema } from '../src/usecases/explain/schema.ts';
+import { OPERATION_ROWS } from '../src/usecases/act/operations.ts';
 import { explain } from '../src/usecases/explain/explain.ts';
 
 const rows = [...Object.values(ENDPOINTS), ...Object.values(FIELDS)].flat();
@@ -63,8 +64,9 @@ describe('the coverage of the API', () => {
       let command: Command | undefined = program;
       for (const word of words.split(' ')) {
         if (command === undefined) return true;
-        // What stands behind `get` is a kind.
+        // The argument of `get` is a kind, the one of `run` an operation.
         if (command.name() === 'get') return false;
+        if (command.name() === 'run') return !OPERATION_ROWS.some(({ name }) => name === word);
         command = command.commands.find((one) => one.name() === word);
       }
       return command === undefined;

@@ -37,6 +37,6 @@ test('what was updated, and what was left with its difference', () => {
       { color: false },
     ),
   ).toBe(
-    'Updated, with what you changed in them:\n  a.yml\n\nLeft, and what this version would change:\n\nb.yml\n- name: mine\n+ name: \\u{1b}\n\nThere already, and left as they are:\n  b.yml',
+    'Updated:\n  a.yml\n\nModified, and so left. What this version generates differs:\n\nb.yml\n- name: mine\n+ name: \\u{1b}\n\nThere already, and left as they are:\n  b.yml',
   );
 });
