@@ -15,11 +15,10 @@ import type { Observer } from '../model/plan/observed.ts';
 import type { BegunAction } from '../model/ledger/begun.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
 import type { NextRead, Outputs, SecretReference } from '../model/plan/step.ts';
-import type { Client } from '../platform/http.ts';
+import type { Client, Departure } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { Callback } from './callback.ts';
 import type { OwnChanges } from './expectations.ts';
-import type { ObserveBefore } from './last-read.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outputsOf } from '../ledger/state.ts';
@@ -50,6 +49,9 @@ export interface RunLimits {
   readonly leftPending: () => boolean;
   readonly stop: (reason: StopReason) => void;
 }
+
+/** How objects are read in the slot of a write; a response counts that arrived within `maxAgeMs`. */
+export type ObserveBefore = (read: Departure['read'], maxAgeMs: number) => Observer;
 
 export interface RunContext {
   readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;

@@ -4,11 +4,13 @@ import jsonPatch from 'fast-json-patch';
 import type { Address } from '../model/address.ts';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import { BILLING_LOCK } from '../model/kind/kind.ts';
 import { covers, escapePointer, sameJson, valueAt } from '../model/json.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action, Change, Effect } from '../model/plan/plan.ts';
-import { fieldIn } from '../model/plan/plan.ts';
+import { endsSomething, fieldIn } from '../model/plan/plan.ts';
+import type { RequestStep } from '../model/plan/step.ts';
 
 export type ActionState =
   | { readonly state: 'as-reviewed' | 'already-done' }
@@ -273,4 +275,9 @@ function show(value: Json | undefined): string {
 
 function list(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.join(', ');
+}
+
+/** Returns true for a request that the guards count: it spends money, deletes something, or lets it expire. */
+export function isGuarded(action: Action, { unlocks = [] }: RequestStep): boolean {
+  return unlocks.includes(BILLING_LOCK) || action.risk.includes('lapse') || endsSomething(action);
 }

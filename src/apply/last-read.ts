@@ -1,6 +1,5 @@
 // The last read before a write. What an action expects is read again, unless that was done a moment ago, once the write
 // has its slot in the limiter. So a value that another user changes during a long run is a conflict, and is not overwritten.
-import type { Observer } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { changedFields } from '../model/plan/plan.ts';
 import type { RequestStep } from '../model/plan/step.ts';
@@ -28,9 +27,6 @@ export class NotSent extends Error {
     this.result = result;
   }
 }
-
-/** How objects are read in the slot of a write; a response counts that arrived within `maxAgeMs`. */
-export type ObserveBefore = (read: Departure['read'], maxAgeMs: number) => Observer;
 
 /**
  * True for a request that writes over values that a read shows, or deletes an object. A create overwrites nothing; hooks

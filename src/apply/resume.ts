@@ -19,7 +19,7 @@ import { isComplete } from './interpreter.ts';
 import { historyEntry } from '../ledger/history.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
-import { isGuarded } from './guarded.ts';
+import { isGuarded } from './expectations.ts';
 import type { ActionResult } from './results.ts';
 import { succeededEntry } from './run-action.ts';
 import type { RunResult } from './run-actions.ts';

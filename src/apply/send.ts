@@ -18,7 +18,7 @@ import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { NotSent, readBeforeWrite } from './last-read.ts';
 import { fillLookUp } from './look-up.ts';
 import { findMade, recover, settleRefused } from './recovery.ts';
-import { isGuarded } from './guarded.ts';
+import { isGuarded } from './expectations.ts';
 import { fillBody, fillPath } from './resolve.ts';
 import type { StepResult } from './results.ts';
 import { waitFor } from './wait-for.ts';

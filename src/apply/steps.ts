@@ -13,7 +13,7 @@ import { lookUp } from './look-up.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
 import { findMade, recover } from './recovery.ts';
-import { isGuarded } from './guarded.ts';
+import { isGuarded } from './expectations.ts';
 import type { ReadResult, StepResult } from './results.ts';
 import type { EarlierSending } from './send.ts';
 import { followAnswer, sendRequest } from './send.ts';

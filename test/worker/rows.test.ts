@@ -151,7 +151,7 @@ describe.skipIf(noPostgres !== undefined)('the rows of workers', () => {
     const onError = (): void => undefined;
     const boss = await openQueue({ databaseUrl, node, works: false, onError });
     for (const [, data] of jobs) await boss.send(QUEUE, data as object, { singletonKey: first });
-    await boss.stop({ timeout: 5000 });
+    await boss.stop({ graceful: false });
     const worker = await startWorker(one, databaseUrl);
     const told = await worker.until('row-invalid', jobs.length);
     expect(new Set(told.map(({ store, account }) => `${String(store)} ${String(account)}`))).toEqual(
@@ -161,7 +161,7 @@ describe.skipIf(noPostgres !== undefined)('the rows of workers', () => {
     expect(one.sandbox.requests).toEqual([]);
     const again = await openQueue({ databaseUrl, node, works: false, onError });
     await again.send(QUEUE, { account: second, run: 'drift', why: 'a test' }, { singletonKey: second });
-    await again.stop({ timeout: 5000 });
+    await again.stop({ graceful: false });
     await worker.until('run-ended');
     await worker.stop();
   });

@@ -11,7 +11,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { nextRead, registry, takesCallback } from '../../areas/index.ts';
 import { createObserver } from '../../observe/observer.ts';
-import type { ObserveBefore } from '../../apply/last-read.ts';
+import type { ObserveBefore } from '../../apply/context.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
