@@ -64,13 +64,18 @@ describe('EDG-02: a live rule of a type that has no name here', () => {
     expect((await run('plan')).text).toContain('no changes');
   });
 
-  it('is deleted by a list that named it once', async () => {
+  it('is deleted by a list that named it once, after a review [EDG-02]', async () => {
     const { one, run } = await start(manifest(FORCE_SSL, MADE_ELSEWHERE), 'force ssl', 'made elsewhere');
     expect((await run('ledger', 'init')).code).toBe(0);
     expect((await run('apply', '--yes')).code).toBe(0);
     await one.write(FILE, manifest(FORCE_SSL));
     expect((await run('plan')).text).toContain('1 to delete');
-    const applied = await run('apply', '--yes', '--allow-deletes', '1');
+    // Only the ledger says that the rule belongs to the manifest.
+    const refused = await run('apply', '--yes', '--allow-deletes', '1');
+    expect([refused.code, refused.text.includes('HW2211')], refused.text).toEqual([5, true]);
+    expect(rulesOf(one.sandbox.state).map(({ ActionType }) => ActionType)).toEqual([0, 37]);
+    const [, digest = ''] = /its digest is ([0-9a-f]{64})/.exec(refused.text) ?? [];
+    const applied = await run('apply', '--yes', '--allow-deletes', '1', '--expect', digest);
     expect(applied.code, applied.text).toBe(0);
     expect(rulesOf(one.sandbox.state).map(({ Description }) => Description)).toEqual(['force ssl']);
   });

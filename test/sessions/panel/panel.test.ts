@@ -1,6 +1,7 @@
 // Panel accounts from manifest to raw store: purchase, recognition, resize, deletion, every state and every reading of
 // what the documents leave open. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { addRegistration } from '../../../src/sandbox/registration/state.ts';
@@ -56,6 +57,9 @@ function scenario({
     return state;
   };
 }
+
+/** The notices of a plan about declared objects: the scenario has more paid accounts than a manifest declares (HW2063). */
+const noticesOf = ({ notices }: Plan): Plan['notices'] => notices.filter(({ code }) => code !== 'HW2063');
 
 const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
   one.apply({ allowCharges: 1, ...options });
@@ -147,10 +151,9 @@ describe('a purchase', () => {
     const one = await start({ package: 'mini', order: { term: 'monthly', domain: 'AcmeBlog.example.com.' } });
     const plan = await one.planned();
     expect(isEmptyPlan(plan), JSON.stringify(plan, null, 1)).toBe(true);
-    expect(plan.notices).toMatchObject(
-      [{ code: 'HW2010', detail: containing('its term is annual') }].map(({ code }) => ({ code, address: ADDRESS })),
-    );
-    expect(plan.notices[0]?.detail).toContain('Its term is annual, and spec.order says monthly');
+    expect(noticesOf(plan)).toMatchObject([
+      { code: 'HW2010', address: ADDRESS, detail: containing('Its term is annual, and spec.order says monthly') },
+    ]);
   });
 
   it.each(
@@ -199,10 +202,8 @@ describe('a purchase', () => {
     });
     await one.write('sites/a.json', account(order, { id: made?.username }));
     const again = await one.planned();
-    expect(again).toMatchObject({
-      actions: [],
-      notices: [{ code: 'HW2010', detail: containing('parked.example.com') }],
-    });
+    expect(again.actions).toEqual([]);
+    expect(noticesOf(again)).toMatchObject([{ code: 'HW2010', detail: containing('parked.example.com') }]);
     expect(carts(one)).toHaveLength(1);
   });
 
@@ -431,11 +432,9 @@ describe('a resize', () => {
   it('PNL-05: a change in flight to something else is said where the package is as wanted', async () => {
     const one = await start({ package: 'basic' }, { id: 'acmeshop' });
     accountOf(one, 'acmeshop').local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
-    expect(await one.planned()).toMatchObject({
-      actions: [],
-      waiting: [],
-      notices: [{ code: 'HW2011', severity: 'info', detail: containing('PNL-05') }],
-    });
+    const plan = await one.planned();
+    expect(plan).toMatchObject({ actions: [], waiting: [] });
+    expect(noticesOf(plan)).toMatchObject([{ code: 'HW2011', severity: 'info', detail: containing('PNL-05') }]);
   });
 
   it('PNL-15: one that somebody else has begun blocks ours, and nothing is charged', async () => {
@@ -581,10 +580,9 @@ describe('an account that is to be absent', () => {
     ),
   )('%s = %s: is scheduled for deletion once, only when allowed, or stops honestly', async (gap, value) => {
     const one = await start({}, { id: 'acmeshop', rest: gone, ambiguities: { [gap]: value } });
-    expect(await one.planned()).toMatchObject({
-      actions: [{ verb: 'delete', risk: ['delete'], stage: 'removal' }],
-      notices: [{ code: 'HW2006' }],
-    });
+    const plan = await one.planned();
+    expect(plan.actions).toMatchObject([{ verb: 'delete', risk: ['delete'], stage: 'removal' }]);
+    expect(noticesOf(plan)).toMatchObject([{ code: 'HW2006' }]);
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 5 });
     if (value === 'not-shown') {
       expect((await apply(one, { allowDeletes: 1 })).outcome).toMatchObject({

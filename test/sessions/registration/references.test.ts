@@ -6,7 +6,7 @@ import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest } from '../../support/manifests.ts';
-import { deathLoop } from '../../support/loops.ts';
+import { confirmNotMade, deathLoop } from '../../support/loops.ts';
 import { isWhole } from '../../support/whole.ts';
 
 const site = (...domains: readonly object[]): string => manifest('Site', 'blog', { name: 'blog', domains });
@@ -184,7 +184,8 @@ describe('broken anywhere', () => {
         const one = await start([SITE, NAME], { faults: [{ ...fault, at }] });
         const where = `${fault.kind} at ${at}: ${(await one.apply()).outcome.outcome}`;
         one.sandbox.setFaults([]);
-        await one.apply();
+        // Whether an attach whose request was lost was carried out is a question (DOM-16).
+        if (await confirmNotMade(one, (await one.apply()).outcome)) await one.apply();
         await endsHonestly(one, where);
         await one.close();
       }

@@ -366,7 +366,9 @@ describe('broken off', () => {
       const purgedByFirst = first.outcome.exitCode !== 0 && Math.max(purges(one), purges(one, 'site-docs')) > 0;
       if (first.outcome.exitCode !== 0) {
         const second = await one.apply();
-        expect(second.outcome.exitCode, `${where}\nthen ${JSON.stringify(second.outcome, null, 1)}`).toBe(0);
+        // A create that may have been carried out is a question until a person answers (GAP-02, RTY-04).
+        const last = (await confirmNotMade(one, second.outcome)) ? await one.apply() : second;
+        expect(last.outcome.exitCode, `${where}\nthen ${JSON.stringify(last.outcome, null, 1)}`).toBe(0);
       }
       await holds(one, where, {
         purge: hit?.path.endsWith('/purge') === true || purgedByFirst ? 1 : 0,
