@@ -282,15 +282,25 @@ describe('a lost answer to an order', () => {
     expect(bought(one)).toBe(1);
   });
 
-  it('`ledger confirm --id` goes on with what a person found', async () => {
+  it('`ledger confirm --id` records the site that a person found; nothing is written to it until the manifest has the id [ORD-43]', async () => {
     const at = await orderAt();
     const one = await start({ scenario: 'billing-bank', faults: [lost(at)] });
     await one.apply();
     one.sandbox.clock.advance(4 * 86_400_000);
     const [site] = [...one.sandbox.state.sites.values()].filter(({ id }) => !id.startsWith('site-'));
     await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', id: site?.id ?? '' });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+    const writes = one.writes();
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 3,
+      remaining: [{ is: 'blocked', address: 'Site/launch', remedy: containing(`metadata: { id: ${site?.id ?? ''} }`) }],
+    });
+    expect(one.writes()).toEqual(writes);
+    const text = await readFile(join(one.root, 'sites/launch.yaml'), 'utf8');
+    await one.write('sites/launch.yaml', text.replace('name: launch\n', `name: launch\n  id: ${site?.id ?? ''}\n`));
+    const { outcome } = await one.apply();
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(newSites(one)).toMatchObject([finished]);
+    expect(bought(one)).toBe(1);
   });
 });
 
