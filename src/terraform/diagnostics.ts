@@ -38,12 +38,16 @@ export function toMessages(
     });
 }
 
-/** Where a manifest has the key that says what an object is, a configuration has a word in `type`, or `patterns`. */
+/**
+ * Rewrites a message about an unknown key: where a manifest has a key that selects the form of an object, a configuration
+ * has a value of `type`, or `patterns`.
+ */
 function ofWord(detail: string, words: readonly string[] | undefined): string {
   if (words === undefined) return detail;
   return detail
     .replace(
-      /There is no field (`[^`]+`) in `[^`]+`\.( Did you mean `[^`]+`\?)? Correct the name or remove the field\./,
+      // The remedy at the end (HW1201) is dropped in any wording: the allowed values replace it.
+      /There is no field (`[^`]+`) in `[^`]+`\.(?:( Did you mean `[^`]+`\?)| Known here: [^.]+\.) .*$/s,
       (_, word: string, meant = '') =>
         `\`type\` cannot be ${word}.${String(meant)} Allowed: ${words.map((one) => `\`${one}\``).join(', ')}.`,
     )
@@ -60,7 +64,7 @@ const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => strin
   [/\bhostwright apply --resume/g, 'terraform apply'],
   [/\b([Rr])un `?(hostwright )?plan`? again/g, '$1un `terraform plan` again'],
   [/`hostwright (plan|apply|validate)`/g, '`terraform $1`'],
-  [/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1'],
+  [/write (the \w+ of [^,.]*?|its id) as `?metadata\.id`?/g, 'import it by $1'],
   [
     /list it under `secrets\.(env|files|entries|keep)` in the workspace file/g,
     'list it in `secrets = { $1 = [...] }` in the provider block',

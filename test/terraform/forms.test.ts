@@ -65,6 +65,9 @@ it('names the place of what is wrong in words, and what the language has for it'
   expect(wordsOf.join()).toContain(
     'edge_rules[0] "old".action: `type` cannot be `redirekt`. Did you mean `redirect`? Allowed: `redirect`, `force_ssl`,',
   );
+  const unlike = (await validate(SITE, rule({ type: 'nonsense' }))).join();
+  expect(unlike).toContain('.action: `type` cannot be `nonsense`. Allowed: `redirect`, `force_ssl`,');
+  expect(unlike).not.toContain('the field');
   const of = async (contact: object): Promise<string> =>
     (await validate('hostwright_domain_registration', { name: 'a.example', contacts: { owner: contact } })).join();
   expect(await of({ country: 'Holland' })).toContain('contacts.owner.country: `country` cannot be `Holland`');
