@@ -143,7 +143,7 @@ const flight = (address: string): LedgerView => ({
   inFlight: [
     {
       runId: 'run-0',
-      action: { address, verb: 'create', steps: [], locks: [] },
+      action: { address, verb: 'create', requests: [], locks: [] },
       answered: {},
       known: {},
       effects: [],
