@@ -26,11 +26,17 @@ export function siteManifest(name: string, spec: object = {}, rest: Rest = {}): 
 export const DISMISSED = 'dismissed: [site-shop, site-blog, site-docs]';
 
 /**
- * Returns the workspace file of an account that dismisses the sites of the scenarios. `spec`: its other fields, such as
- * `manifests: [sites]`.
+ * Returns the workspace file of an account that dismisses the sites of the scenarios, `accounts:N` included. `spec`: its
+ * other fields, such as `manifests: [sites]`.
  */
 export function workspaceFile(spec: string, account = 'acc-acme'): string {
-  return `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: ${account}, baseUrl: "http://127.0.0.1:1", ${DISMISSED}, ${spec} }\n`;
+  const dismissed = account === 'acc-acme' ? DISMISSED : dismissedOf(account);
+  return `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: ${account}, baseUrl: "http://127.0.0.1:1", ${dismissed}, ${spec} }\n`;
+}
+
+/** Returns the line that dismisses the sites of an account of the scenario `accounts:N`. */
+export function dismissedOf(account: string): string {
+  return `dismissed: [${['shop', 'blog', 'docs'].map((name) => `site-${account}-${name}`).join(', ')}]`;
 }
 
 /** What a Contact needs. */

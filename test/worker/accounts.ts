@@ -1,7 +1,7 @@
 // Folders of accounts for tests of workers: each has a site whose caching differs, and may want to buy another.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { manifest } from '../support/manifests.ts';
+import { dismissedOf, manifest } from '../support/manifests.ts';
 
 export function accountIds(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
@@ -25,7 +25,7 @@ export async function writeAccount(
 ): Promise<void> {
   const site = (name: string, spec: object): string => manifest('Site', name, spec);
   const files = {
-    'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${ledger === undefined ? '' : '  ledger: { postgres: {} }\n'}${notify}`,
+    'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${buys ? `  ${dismissedOf(account)}\n` : ''}${ledger === undefined ? '' : '  ledger: { postgres: {} }\n'}${notify}`,
     'sites/shop.json': site('shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } }),
     ...(buys && {
       'sites/launch.json': site('launch', {

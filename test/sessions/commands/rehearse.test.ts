@@ -18,9 +18,9 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { reviewOf } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteOf } from '../../support/live.ts';
+import { DISMISSED } from '../../support/manifests.ts';
 
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [all]\n  secrets: { env: [PW] }\n';
+const WORKSPACE = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [all]\n  secrets: { env: [PW] }\n  ${DISMISSED}\n`;
 
 const manifest = (kind: string, name: string, spec: JsonObject, id?: string): JsonObject => ({
   apiVersion: 'hostwright/v1',
