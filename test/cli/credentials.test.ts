@@ -220,7 +220,8 @@ describe('the token of an account', () => {
       [[{ name: 'clients' }], 'says no source'],
       [[{ name: 'clients', env: 'A', file: 'b' }], 'several sources'],
       [[{ name: 'clients', command: ['./vault'] }], 'neither an absolute path nor a name on the PATH'],
-      [[{ name: 'clients', env: 'A', username: 'ci' }], 'There is no field `username`'],
+      // A field below `tokens` that no schema names may be a token that was written in the wrong place.
+      [[{ name: 'clients', env: 'A', username: 'ci' }], 'There is no field (secret) in `tokens[0]`'],
       [
         [
           { name: 'clients', env: 'A' },
@@ -248,13 +249,17 @@ describe('the token of an account', () => {
 describe('a secret of a manifest', () => {
   it('comes from an entry that the workspace lists, and never from one for something else', async () => {
     sandbox = await startSandbox({ scenario: 'mail' });
-    const mailspace = (entry: string, address = 'new@shop.example.com'): string =>
-      manifest('Mailspace', 'shop.example.com', {
-        mailboxes: [{ address, displayName: 'New', quotaMb: 1024, password: { entry } }],
-      });
+    const mailbox = (entry: string, address = 'new@shop.example.com') => ({
+      address,
+      displayName: 'New',
+      quotaMb: 1024,
+      password: { entry },
+    });
+    const mailspace = (...mailboxes: readonly object[]): string =>
+      manifest('Mailspace', 'shop.example.com', { mailboxes });
     await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { entries: [box-new, account-token] }\n'),
-      'manifests/mail.json': mailspace('box-new'),
+      'manifests/mail.json': mailspace(mailbox('box-new')),
     });
     const command = await writeVault('a-long-pass-word-of-the-vault');
     await writeCredentials({
@@ -272,13 +277,15 @@ describe('a secret of a manifest', () => {
     expect(boxes.find(({ email }) => email === 'new@shop.example.com')?.password).toBe('a-long-pass-word-of-the-vault');
     expect(applied.stdout + applied.stderr).not.toContain('of-the-vault');
 
-    await writeFiles(root, { 'manifests/mail.json': mailspace('account-token', 'other@shop.example.com') });
-    const wrong = await run(['apply', '--yes', '--allow-deletes', '1'], { env });
+    await writeFiles(root, {
+      'manifests/mail.json': mailspace(mailbox('box-new'), mailbox('account-token', 'other@shop.example.com')),
+    });
+    const wrong = await run(['apply', '--yes'], { env });
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
       1,
       containing('There is no entry `account-token` under `secrets`'),
     ]);
-    await writeFiles(root, { 'manifests/mail.json': mailspace('box-old') });
+    await writeFiles(root, { 'manifests/mail.json': mailspace(mailbox('box-old')) });
     const unlisted = await run(['plan'], { env });
     expect(unlisted.stderr).toMatch(/HW1410[^]*Listed: `box-new`/);
     expect(await runs()).toEqual(['box-new']);

@@ -14,6 +14,7 @@ import type { Repository } from '../support/processes/git.ts';
 import { noGit, repositoryIn } from '../support/processes/git.ts';
 import type { CommandLine } from '../support/command-line.ts';
 import { openCommandLine } from '../support/command-line.ts';
+import { openFolder } from '../support/closing.ts';
 import { manifest, workspaceFile } from '../support/manifests.ts';
 import { shardOf } from '../../src/usecases/fleet/members.ts';
 
@@ -281,8 +282,10 @@ describe.skipIf(noGit !== undefined)('an account that leaves', () => {
   });
 
   it('says how many objects stay where its ledger can be read', async () => {
-    await git('init', '--quiet', '--bare', 'remote.git');
-    await git('remote', 'add', 'origin', join(one.root, 'remote.git'));
+    // A remote inside the work tree is refused: whoever writes the checkout would write its hooks.
+    const remote = join(await openFolder(), 'remote.git');
+    await git('init', '--quiet', '--bare', remote);
+    await git('remote', 'add', 'origin', remote);
     const ledger = ', ledger: { git: { ref: refs/hostwright/ledgers/two } }';
     await write('accounts/acc-00002/hostwright.yaml', workspaceOf('acc-00002', ledger));
     await commit();

@@ -65,7 +65,9 @@ describe('each function', () => {
     const url = 'https://shop.example.com/old';
     const asked = { url, method: 'post', country: 'nl', headers: { 'User-Agent': 'curl' } };
     const typed = ['--method', 'post', '--country', 'nl', '--header', 'User-Agent: curl'];
-    expect(await trace({ ...account, ...asked, live: true })).toEqual(await said('test', '--url', url, '--live', ...typed));
+    expect(await trace({ ...account, ...asked, live: true })).toEqual(
+      await said('test', '--url', url, '--live', ...typed),
+    );
     expect(await trace({ ...account, url })).toEqual(await said('test', '--url', url));
     for (const what of [undefined, 'Site.caching', 'HW2204', 'O-18', 'EXPOSES', 'nonsense'])
       expect(await explain(what === undefined ? {} : { what })).toEqual(
@@ -295,24 +297,17 @@ describe('a call', () => {
     expect(await call({ ...account, apiUrl: `http://${address}`, signal })).toMatchObject(interrupted);
   });
 
-  const LEDGERS = {
-    'a server': (address: string) => `{ http: { address: "http://${address}/ledger" } }`,
-    'a database': () => '{ postgres: {} }',
-  };
-  it.each(
-    Object.keys(LEDGERS).flatMap((kind) =>
-      ['plan', 'drift', 'exportManifests', 'trace', 'history'].map(
-        (name) => [name, kind as keyof typeof LEDGERS] as const,
-      ),
-    ),
-  )('%s waits for no ledger in %s either', async (name, kind) => {
-    const { address, signal } = await silent();
-    const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://${address}\n  manifests: [sites]\n  ledger: ${LEDGERS[kind](address)}\n`;
-    const { account } = await start(77, { workspace });
-    const env = { HOSTWRIGHT_DATABASE_URL: `postgres://ada:secret@${address}/hosting` };
-    const ended = await ({ ...CALLS, history }[name] ?? history)({ ...account, env, signal });
-    expect(ended).toMatchObject({ outcome: 'interrupted', exitCode: 130, diagnostics: [{ code: 'HW5007' }] });
-  });
+  it.each(['plan', 'drift', 'exportManifests', 'trace', 'history'])(
+    '%s does not wait for a ledger in a database',
+    async (name) => {
+      const { address, signal } = await silent();
+      const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://${address}\n  manifests: [sites]\n  ledger: { postgres: {} }\n`;
+      const { account } = await start(77, { workspace });
+      const env = { HOSTWRIGHT_DATABASE_URL: `postgres://ada:secret@${address}/hosting` };
+      const ended = await ({ ...CALLS, history }[name] ?? history)({ ...account, env, signal });
+      expect(ended).toMatchObject({ outcome: 'interrupted', exitCode: 130, diagnostics: [{ code: 'HW5007' }] });
+    },
+  );
 
   it('of apply begins nothing once it is aborted, and what it began is done and in the ledger', async () => {
     const { account, sandbox, write } = await start();
