@@ -624,6 +624,35 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/sessions/faults/forged-bindings.test.ts',
     title: 'a review of a site without a natural key names the site, and not only its address',
   },
+  {
+    file: 'src/planner/admission/purchase-unproven.ts',
+    find: 'return objects.length + orders.length === 0 ? null',
+    replace: 'return objects.length + orders.length >= 0 ? null',
+    test: 'test/sessions/commands/lost-purchases.test.ts',
+    title: 'blocks the next one after a restore of an older ledger, with id, hostname and time [ORD-43]',
+  },
+  {
+    file: 'src/planner/admission/purchase-unproven.ts',
+    find: "if (purchases !== undefined && 'unread' in purchases)",
+    replace: "if (purchases !== undefined && 'unread' in purchases && purchases.unread === '')",
+    test: 'test/sessions/commands/lost-purchases.test.ts',
+    title: 'blocks where the orders cannot be read: unknown is not absent [ORD-44]',
+  },
+  {
+    file: 'src/usecases/ledgers/init.ts',
+    find: 'if (others.ledgers.length > 0)',
+    replace: 'if (others.ledgers.length > 99)',
+    test: 'test/sessions/commands/lost-purchases.test.ts',
+    title: 'is refused while the former store has the ledger of this account, and names the command that moves it',
+  },
+  {
+    file: 'src/usecases/ledgers/purchase.ts',
+    find: 'if (objection !== undefined) return { diagnostics: [objection] };',
+    replace: '',
+    test: 'test/sessions/commands/lost-purchases.test.ts',
+    title:
+      'is not recorded as not made while its cart can be paid: the message names the page to pay on [ORD-12, ORD-16]',
+  },
 ];
 
 /** Proofs of rows of which no single defence can be taken out, and why. */
