@@ -1,6 +1,7 @@
-// How run requests are handed on: some at once, the others wait their turn. Those that ask for the same run are one while
-// they wait: a run that begins later sees what all of them were about.
+// Passes run requests to a dispatcher: some concurrently, the others wait, by priority and then in order. Requests for the
+// same run are joined while they wait, because a run that begins later sees what all of them refer to.
 import type { Dispatcher, RunRequest } from './run-request.ts';
+import { priorityOf } from './run-request.ts';
 
 export interface HandOn {
   /** Resolves when it was taken; rejects with words. */
@@ -26,7 +27,9 @@ export function createHandOn(
   const waiting = new Map<string, Waiting>();
   let running = 0;
   const next = (): void => {
-    const [first] = waiting;
+    const [first] = [...waiting].toSorted(
+      ([, one], [, other]) => priorityOf(other.request, 'event') - priorityOf(one.request, 'event'),
+    );
     if (first === undefined || running >= atOnce) return;
     waiting.delete(first[0]);
     running += 1;

@@ -13,6 +13,19 @@ export interface RunRequest {
   readonly why: string;
 }
 
+/** Who or what asks for a run. */
+export type Origin = 'event' | 'person' | 'schedule';
+
+const PRIORITIES = { resume: 30, event: 20, person: 10, schedule: 0 } as const;
+
+/**
+ * Returns the priority of a request; requests with a higher number run first. A resumed apply comes first, because an
+ * order that was paid waits for it. Events come next, then requests by people, then the schedule.
+ */
+export function priorityOf({ run }: Pick<RunRequest, 'run'>, origin: Origin): number {
+  return PRIORITIES[run === 'apply' ? 'resume' : origin];
+}
+
 /** Where run requests go. */
 export interface Dispatcher {
   /** What messages call it: `GitHub`, `the queue`. */

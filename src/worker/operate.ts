@@ -2,7 +2,7 @@
 // after any more.
 import type { PgBoss } from 'pg-boss';
 import type { RunRequest } from '../events/run-request.ts';
-import { readRunRequest } from '../events/run-request.ts';
+import { priorityOf, readRunRequest } from '../events/run-request.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
@@ -68,7 +68,10 @@ export function retryAccounts(options: OperateOptions, accounts: readonly string
     );
     const why = 'somebody asked for it with `hostwright serve worker retry`';
     // Cut off in between, it is asked for twice: one run answers both.
-    await boss.send(QUEUE, { account, ...asked, why } satisfies RunRequest, { singletonKey: account });
+    await boss.send(QUEUE, { account, ...asked, why } satisfies RunRequest, {
+      singletonKey: account,
+      priority: priorityOf(asked, 'person'),
+    });
     await deleteJobs(boss, DEAD, dead);
     return `${account}: asked for ${asked.run === 'apply' ? 'an apply that goes on with what is unfinished' : 'a drift'}.`;
   });

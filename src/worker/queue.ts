@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
+import { priorityOf } from '../events/run-request.ts';
 import { isToBeEncrypted, parseDatabaseAddress } from '../platform/sql/database.ts';
 import { askSoon, whyAway } from './database.ts';
 
@@ -149,7 +150,7 @@ export async function queueDispatcher({
     name: 'the queue',
     // Of every policy of pg-boss, this one takes everything: it is kept when this resolves.
     dispatch: async (request: RunRequest) => {
-      await boss.send(QUEUE, request, { singletonKey: request.account });
+      await boss.send(QUEUE, request, { singletonKey: request.account, priority: priorityOf(request, 'event') });
     },
     unhealthy: () => whyAway(askSoon({ clock }, boss)),
     close: () => boss.stop({ timeout: 5000 }),

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Counters } from '../events/counters.ts';
 import type { RunRequest } from '../events/run-request.ts';
-import { readRunRequest } from '../events/run-request.ts';
+import { priorityOf, readRunRequest } from '../events/run-request.ts';
 import { quote } from '../model/format.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
@@ -360,7 +360,7 @@ async function answer(worker: Worker, job: Job): Promise<object> {
     await boss.send(
       QUEUE,
       { account, ...asked, isTold: true, why: 'the credential of the account is refused' } satisfies Request,
-      { singletonKey: account, startAfter: ASK_AGAIN_SECONDS },
+      { singletonKey: account, startAfter: ASK_AGAIN_SECONDS, priority: priorityOf(asked, 'schedule') },
     );
   // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
   const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(request, data))) : others;
@@ -376,7 +376,7 @@ async function answer(worker: Worker, job: Job): Promise<object> {
     await boss.send(
       QUEUE,
       { account, run: 'apply', why: 'what an apply began is not finished yet' } satisfies RunRequest,
-      { singletonKey: account, startAfter: LOOK_AGAIN_SECONDS },
+      { singletonKey: account, startAfter: LOOK_AGAIN_SECONDS, priority: priorityOf(asked, 'schedule') },
     );
   return { outcome: end.outcome, run: asked.run, drift: driftOf(end), requests: end.requests };
 }
