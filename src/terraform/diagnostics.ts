@@ -60,7 +60,11 @@ function ofWord(detail: string, words: readonly string[] | undefined): string {
 const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
   [/Run `hostwright apply --resume`/g, 'Run `terraform apply` again'],
   [/`hostwright apply --resume`/g, 'the next `terraform apply`'],
-  [/has to be a mapping of fields[;,] it is text\.?/g, 'has to be JSON of an object: write `jsonencode({ ... })`.'],
+  // Terraform checks all other types itself, so a value of the wrong type is text, also where it is not quoted.
+  [
+    /has to be a mapping of fields[;,] it is (?:text|\(personal\))\.?/g,
+    'has to be JSON of an object: write `jsonencode({ ... })`.',
+  ],
   [/\bhostwright apply --resume/g, 'terraform apply'],
   [/\b([Rr])un `?(hostwright )?plan`? again/g, '$1un `terraform plan` again'],
   [/`hostwright (plan|apply|validate)`/g, '`terraform $1`'],

@@ -70,7 +70,7 @@ it('names the place of what is wrong in words, and what the language has for it'
   expect(unlike).not.toContain('the field');
   const of = async (contact: object): Promise<string> =>
     (await validate('hostwright_domain_registration', { name: 'a.example', contacts: { owner: contact } })).join();
-  expect(await of({ country: 'Holland' })).toContain('contacts.owner.country: `country` cannot be `Holland`');
+  expect(await of({ country: 'Holland' })).toContain('contacts.owner.country: `country` cannot be (personal)');
   expect(await of({ extra_properties: 'text' })).toContain(
     'contacts.owner.extra_properties: `extra_properties` has to be JSON of an object: write `jsonencode({ ... })`',
   );
