@@ -44,7 +44,7 @@ it.each(Object.keys(RECIPES).filter(isWritten))('%s: proposed by an agent, appli
     const files = [...edited].flatMap(([file, one]) => (file === 'hostwright.yaml' ? [] : [{ file, text: one }]));
     expect(await agent.document('propose', { files })).toMatchObject({ written: true });
   };
-  const flags = ['--yes', '--allow-deletes', '1', '--allow-charges', '1'];
+  const flags = ['--yes', '--allow-deletes', '3', '--allow-charges', '1'];
   if (before !== undefined) {
     await propose(before(text));
     await person('apply', ...flags);
@@ -67,7 +67,7 @@ it.each(Object.keys(RECIPES).filter(isWritten))('%s: proposed by an agent, appli
 
 it('has no tool for those that are commands: the agent looks up what a person types, and sees what came of it', async () => {
   const commands = Object.keys(RECIPES).filter((title) => !isWritten(title));
-  expect(commands).toEqual(['Restore a site', 'Look into a log', 'Purge the cache']);
+  expect(commands).toEqual(['Restore a site', 'Read a log', 'Purge the cache']);
   const { person, agent } = await start(undefined);
   const { tools } = await agent.client.listTools();
   expect(tools.filter(({ name }) => /site|restore|backup|log|purge/.test(name))).toEqual([]);
@@ -78,9 +78,9 @@ it('has no tool for those that are commands: the agent looks up what a person ty
   };
   const archive = items.find(({ values }) => Object.values(values).includes('before-restore'));
   const printed = await person(
-    'site',
+    'run',
     'restore',
-    'shop',
+    'Site/shop',
     '--volume',
     'content',
     '--archive',

@@ -8,12 +8,13 @@ import type { Document, YAMLMap } from 'yaml';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
-/** The blocks of each recipe: the whole, the language, the text. */
+/** The blocks of each recipe that has any: the whole, the language, the text. */
 export const recipes = new Map(
   page
     .split(/^## /m)
     .slice(1)
-    .map((text) => [text.slice(0, text.indexOf('\n')), [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]] as const),
+    .map((text) => [text.slice(0, text.indexOf('\n')), [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]] as const)
+    .filter(([, blocks]) => blocks.length > 0),
 );
 
 function named({ registrar }: Sandbox['state'], wanted: string) {
@@ -30,21 +31,50 @@ export interface Recipe {
   readonly done: (sandbox: Sandbox, printed: string) => void | Promise<void>;
 }
 
+const rulesOf = ({ state }: Sandbox, id: string): string => JSON.stringify(state.sites.get(id)?.edgeRules);
+const hostnamesOf = ({ state }: Sandbox, id: string): readonly string[] | undefined =>
+  state.sites.get(id)?.domains.map(({ hostname }) => hostname);
+
 export const RECIPES: Readonly<Record<string, Recipe>> = {
-  'Restore a site': {
-    id: (printed) => /before-restore .* (\S+)$/m.exec(printed)?.[1] ?? '',
-    done: (_, printed) => expect(printed).toMatch(/`content` of shop .* is restored from `before-restore`/),
+  'Redirect a path': {
+    done: (sandbox) => expect(rulesOf(sandbox, 'site-shop')).toContain('https://shop.example.com/new'),
   },
-  'Look into a log': {
-    done: (_, printed) => expect(printed).toContain('--follow'),
+  'Block a country for one path': {
+    done: (sandbox) => expect(rulesOf(sandbox, 'site-docs')).toContain('admin only from home'),
   },
-  'Purge the cache': {
-    done: ({ requests }) =>
-      expect(requests.map(({ method, path }) => `${method} ${path}`)).toContain(
-        'POST /api/sites/site-shop/cdn/caching/purge',
-      ),
+  'Allow only some countries': {
+    done: (sandbox) => expect(rulesOf(sandbox, 'site-docs')).toContain('only these countries'),
   },
-  'Rotate a password': {
+  'Add a hostname, or make it the primary one': {
+    done: (sandbox) => {
+      expect(hostnamesOf(sandbox, 'site-shop')?.toSorted()).toEqual([
+        'shop.example.com',
+        'shop.example.net',
+        'www.shop.example.com',
+      ]);
+      const shop = sandbox.state.sites.get('site-shop');
+      expect(shop?.domains.find(({ id }) => id === shop.primaryDomainId)?.hostname).toBe('shop.example.net');
+    },
+  },
+  'Move a hostname to another site': {
+    done: (sandbox, printed) => {
+      expect(printed).toContain('www.shop.example.com');
+      expect([hostnamesOf(sandbox, 'site-shop'), hostnamesOf(sandbox, 'site-docs')]).toEqual([
+        ['shop.example.com'],
+        ['docs.example.com', 'www.shop.example.com'],
+      ]);
+    },
+  },
+  'Add a mailbox, an alias and a group': {
+    scenario: 'mail',
+    done: ({ state }, printed) => {
+      const space = state.mail.spaces.get('mail-shop');
+      expect(JSON.stringify(space?.mailboxes), printed).toContain('anna@shop.example.com');
+      expect(JSON.stringify(space)).toContain('sales@shop.example.com');
+      expect(JSON.stringify(space?.groups)).toContain('team@shop.example.com');
+    },
+  },
+  'Change a password': {
     scenario: 'mail',
     before: (yaml) => yaml.replace('2026-2', '2026-1'),
     done: ({ state }, printed) => {
@@ -52,30 +82,35 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       expect(mailbox, printed).toMatchObject({ password: 'a-new-pass-word' });
     },
   },
-  'Renew a name': {
-    scenario: 'registrar',
-    done: ({ state }) => expect(named(state, 'unrenewed.com')?.autoRenew).toBe(true),
-  },
-  'Lock a name': {
-    scenario: 'registrar',
-    done: ({ state }) => expect(named(state, 'plain.com')?.locked).toBe(true),
-  },
-  'Block a country': {
-    done: ({ state }) => expect(JSON.stringify(state.sites.get('site-docs')?.edgeRules)).toContain('Blocked countries'),
-  },
-  'Move a hostname to another site': {
-    done: ({ state }, printed) => {
-      expect(printed).toContain('www.shop.example.com');
-      const hostnames = (id: string) => state.sites.get(id)?.domains.map(({ hostname }) => hostname);
-      expect([hostnames('site-shop'), hostnames('site-docs')]).toEqual([
-        ['shop.example.com'],
-        ['docs.example.com', 'www.shop.example.com'],
-      ]);
+  'Change the PHP version, with a backup': {
+    done: ({ state, requests }) => {
+      expect(JSON.stringify(state.sites.get('site-shop'))).toContain('"8.3"');
+      expect(requests.some(({ method, path }) => method !== 'GET' && path.includes('/backups/'))).toBe(true);
     },
   },
-  'Buy a name': {
+  'Set one value on many sites': {
+    done: ({ state }) => expect(state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(7200),
+  },
+  'Buy a domain name': {
     scenario: 'registrar',
     done: ({ state }, printed) => expect(named(state, 'brand-new.com'), printed).toBeDefined(),
+  },
+  'Renew, lock or unlock a domain name': {
+    scenario: 'registrar',
+    done: ({ state }) => expect(named(state, 'unrenewed.com')).toMatchObject({ autoRenew: true, locked: true }),
+  },
+  'Restore a site': {
+    id: (printed) => /^(\S+) .*before-restore/m.exec(printed.slice(printed.indexOf('get archives')))?.[1] ?? '',
+    done: (_, printed) => expect(printed).toMatch(/`content` of shop .* is restored from `before-restore`/),
+  },
+  'Read a log': {
+    done: (_, printed) => expect(printed).toContain('--watch'),
+  },
+  'Purge the cache': {
+    done: ({ requests }) =>
+      expect(requests.map(({ method, path }) => `${method} ${path}`)).toContain(
+        'POST /api/sites/site-shop/cdn/caching/purge',
+      ),
   },
 };
 

@@ -7,7 +7,7 @@ import type { Ended } from '../../support/processes/run-here.ts';
 import { editedFiles, recipes, RECIPES } from '../../support/recipes.ts';
 import { closing, openFolder, writeFiles } from '../../support/closing.ts';
 
-it('has a recipe each, and no other', () => {
+it('knows every recipe of the page that shows something to write or run', () => {
   expect([...recipes.keys()]).toEqual(Object.keys(RECIPES));
 });
 
@@ -34,7 +34,7 @@ it.each(Object.entries(RECIPES))('%s', async (title, { scenario, id, before, don
   let printed = '';
   const ends = async (...words: readonly string[]): Promise<void> => {
     // Somebody who follows a log ends it with Ctrl-C.
-    isFollowed = words.includes('--follow');
+    isFollowed = words.includes('--watch');
     const { code, stdout, stderr } = await run(...words);
     printed += `${words.join(' ')}\n${stdout}${stderr}`;
     expect(isFollowed ? [130] : [0, 2, 3], printed).toContain(code);
@@ -50,14 +50,14 @@ it.each(Object.entries(RECIPES))('%s', async (title, { scenario, id, before, don
       await edit(text);
       await ends('plan');
       const isAppliedByThePage = blocks.some(([, , other = '']) => other.startsWith('hostwright apply'));
-      if (!isAppliedByThePage) await ends('apply', '--yes', '--allow-deletes', '1');
+      if (!isAppliedByThePage) await ends('apply', '--yes', '--allow-deletes', '3');
     } else
       for (const line of text.trim().split('\n')) {
         const words = line
           .replace('ID', id?.(printed) ?? 'ID')
           .split(' ')
           .slice(1);
-        await ends(...words, ...(/^(apply|site (backup|restore|purge))/.test(words.join(' ')) ? ['--yes'] : []));
+        await ends(...words, ...(/^(apply|run)\b/.test(words.join(' ')) ? ['--yes'] : []));
       }
   }
   await done(one, printed);
