@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { admitAll, admitRoots } from './admission/admit.ts';
+import { namesOfScheduled } from './admission/still-named.ts';
 import { mergeCollectionPlans } from './collections/collection-plan.ts';
 import { followersOf, planDeferred } from './deferred.ts';
 import { planDocument } from './document.ts';
@@ -44,7 +45,7 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
   const plan = planDocument(input, {
     ...admitted,
     actions: selectTargets(ordered, targets),
-    blockers: [...admitted.blockers, ...hooked.blockers, ...deferred.blockers],
+    blockers: [...admitted.blockers, ...namesOfScheduled(input, admitted), ...hooked.blockers, ...deferred.blockers],
     deferred: deferred.deferred,
     diagnostics,
   });

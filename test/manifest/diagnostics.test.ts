@@ -568,7 +568,7 @@ const mailspaces: readonly Row[] = [
     'aliases in a circle',
     'aliases: [{ address: a@example.com, target: b@example.com }, { address: b@example.com, target: a@example.com }]',
     ['HW1340 5:47 «b@example.com»', 'HW1340 5:98 «a@example.com»'],
-    'these aliases go in a circle',
+    'these aliases form a circle',
   ],
   [
     'an alias inside a mailbox',

@@ -264,7 +264,7 @@ function movedFromItself({ document, address }: Checked, manifest: Manifest, kin
  */
 function lintProblems({ document, address }: Checked, manifest: Manifest, kind: Kind): readonly Diagnostic[] {
   if (kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
-  const lints = kind.section.lint(manifest.spec);
+  const lints = kind.section.lint(manifest.spec, manifest.name);
   const { told, needless } = withoutAccepted(lints, itemsOf(kind, manifest));
   const problem = (code: Code, pointer: string, what: string): Diagnostic =>
     problemAt(document, `/spec${pointer}`, code, what, address);

@@ -17,8 +17,11 @@ export interface Section {
   readonly expand: (spec: JsonObject, name?: string) => readonly SectionItem[];
   /** Key under the root's `unlisted:` that says what becomes of live members that nobody named. */
   readonly unlisted?: string;
-  /** What the schema cannot say of a root's spec that has the section: seen without the account. */
-  readonly lint?: (spec: JsonObject) => readonly Lint[];
+  /**
+   * Returns what the schema cannot check in a root's spec that has the section, without the account. `name`: the local
+   * name of the root.
+   */
+  readonly lint?: (spec: JsonObject, name?: string) => readonly Lint[];
   /** What the section says of a request to the root, in the order in which it is written. */
   readonly trace?: (spec: JsonObject, request: TracedRequest) => readonly Traced[];
   /**

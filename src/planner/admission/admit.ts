@@ -11,12 +11,13 @@ import { moveNotReady } from './move-not-ready.ts';
 import { needsMissing } from './needs-missing.ts';
 import { purchaseUnproven } from './purchase-unproven.ts';
 import { secretHasNoPlace } from './secret-has-no-place.ts';
+import { stillNamed } from './still-named.ts';
 
 /** For the roots alone: what is in a root is planned once it is known whether that is made. */
 const ROOT_FILTERS: readonly Filter[] = [billingInFlight, purchaseUnproven, secretHasNoPlace, oneAtATime, needsMissing];
 
 /** For roots and what is in them, together. */
-const FILTERS: readonly Filter[] = [billingInFlight, alreadyInFlight, moveNotReady, needsMissing];
+const FILTERS: readonly Filter[] = [billingInFlight, alreadyInFlight, moveNotReady, needsMissing, stillNamed];
 
 /** The plan of the roots without the actions that may not run now: these are blockers in it. */
 export function admitRoots(plan: CollectionPlan, input: PlanInput): CollectionPlan {

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { Answers, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../../model/kind/rows.ts';
-import { canonicalAddress } from '../../common/spellings.ts';
+import type { NamedObject } from '../../../model/kind/capabilities/refers-to.ts';
+import { canonicalAddress, domainOf } from '../../common/spellings.ts';
 
 export const A_MAILBOX = 'a mailbox';
 export const ABOUT_TO_BE_DELETED = 'a mailbox that is about to be deleted';
@@ -48,4 +49,11 @@ function aliasesIn({ list, mailboxes, groups }: Answers): readonly string[] {
 
 function rowsIn(answer: Json | undefined, pointer: string): readonly JsonObject[] {
   return isJsonObject(answer) && valueAt(answer, pointer) !== undefined ? rowsAt(answer, pointer) : [];
+}
+
+/** Returns the domain that an address is on, as a name in `field`; a domain is removed when no address is on it (O-48). */
+export function domainOfAddress(field: string, address: string | undefined): readonly NamedObject[] {
+  return address === undefined
+    ? []
+    : [{ kinds: ['MailDomain'], name: domainOf(address), field, relation: 'is on', rule: 'O-48' }];
 }

@@ -67,10 +67,11 @@ export function refuseMember(member: string, answers: Answers, rootSpec: JsonObj
   };
 }
 
-function declaredIn(rootSpec: JsonObject | undefined, ...sections: readonly ('mailboxes' | 'groups')[]): string[] {
+/** Returns the addresses that the manifest of a mailspace declares in these sections. */
+export function declaredIn(rootSpec: JsonObject | undefined, ...sections: readonly ('mailboxes' | 'groups' | 'aliases')[]): string[] {
   return sections.flatMap((section) => {
     const items = rootSpec?.[section];
-    const key = section === 'mailboxes' ? 'address' : 'email';
+    const key = section === 'groups' ? 'email' : 'address';
     return Array.isArray(items) ? items.flatMap((item: Json) => addressAt(item, key)) : [];
   });
 }
@@ -80,10 +81,14 @@ function addressAt(item: Json, key: string): readonly string[] {
   return typeof address === 'string' ? [canonicalAddress(address)] : [];
 }
 
+/** Returns `Did you mean ...? ` with the nearest of the addresses, or '' where none is near. */
+export function suggestion(wrong: string, addresses: readonly string[]): string {
+  const meant = nearest(wrong, addresses);
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
+}
+
 function corrected(what: 'target' | 'member', wrong: string, known: readonly string[]): string {
-  const meant = nearest(wrong, known);
-  const question = meant === undefined ? '' : `Did you mean ${meant}? `;
-  return `${question}Correct the ${what}, or declare ${what === 'target' ? 'what it points at' : 'its mailbox'}.`;
+  return `${suggestion(wrong, known)}Correct the ${what}, or declare ${what === 'target' ? 'what it points at' : 'its mailbox'}.`;
 }
 
 /** Two letters that changed places, or a third of the local part wrong, are still a slip. */

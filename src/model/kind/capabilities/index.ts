@@ -11,6 +11,7 @@ import type { FieldDoubt } from '../notice.ts';
 import type { Answers, ReadContext } from '../read.ts';
 import type { PurchaseDefinition } from './purchase.ts';
 import type { RecordsDefinition } from './records.ts';
+import type { RefersTo } from './refers-to.ts';
 import type { ReportedDefinition } from './reported.ts';
 import type { SharedDefinition } from './shared.ts';
 
@@ -56,6 +57,8 @@ export interface Capabilities<Spec> {
   readonly paid?: PurchaseDefinition;
   /** The DNS records that it needs published. */
   readonly records?: RecordsDefinition<Spec>;
+  /** The objects of the same parent that its fields name: they must exist after a run. */
+  readonly refersTo?: RefersTo<Spec>;
   /** What the platform tells of a live one beside its fields. */
   readonly reported?: ReportedDefinition<Spec>;
   /** The live object behind it may be in use in other members, which change with it. */

@@ -2,16 +2,17 @@
 // back to back (ALS-10, O-44). It must not take an address that something else holds (ALS-11).
 import { eachBelow } from '../../../common/lists.ts';
 import type { JsonObject } from '../../../../model/json.ts';
-import type { Answers, DecodedMember, ChildContext, Blocker, Lint } from '../../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, ChildContext, Blocker } from '../../../../model/kind/kind.ts';
 import { defineChild, immutable, updatable } from '../../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
-import { inUse, primaryAddresses } from '../addresses.ts';
+import { domainOfAddress, inUse, primaryAddresses } from '../addresses.ts';
 import { absenceMatters, cutOff, mailPath, missing, pendingDomains } from '../guards.ts';
 import { canonicalAddress, claimAddress, domainOf } from '../../../common/spellings.ts';
 import { refuseTarget, targetsToCheck } from '../principals.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
 import type { MailAliasSpec } from './spec.ts';
+import { lintAliases } from '../lint.ts';
 import { listSection } from '../../../common/sections.ts';
 
 export const mailAlias = defineChild<MailAliasSpec>({
@@ -21,7 +22,7 @@ export const mailAlias = defineChild<MailAliasSpec>({
   section: {
     ...listSection('aliases', ({ address }) => canonicalAddress(address as string), claimAddress),
     unlisted: 'aliases',
-    lint: lintTargets,
+    lint: lintAliases,
   },
   identity: 'address',
   fields: {
@@ -78,6 +79,14 @@ export const mailAlias = defineChild<MailAliasSpec>({
   },
   remove: { risk: ['delete'], steps: ({ self, parent }) => removeAliasSteps(self, parent) },
   order: mailAliasOrder,
+  capabilities: {
+    refersTo: ({ address, target }) => [
+      ...domainOfAddress('address', address),
+      ...(target === undefined
+        ? []
+        : [{ kinds: ['Mailbox', 'MailGroup'], name: target, field: 'target', relation: 'points at', rule: 'ALS-03' }]),
+    ],
+  },
 });
 
 const BEYOND: Blocker = {
@@ -106,30 +115,6 @@ function decodeAliases(answers: Answers, { declared }: ChildContext): readonly D
       computed: { ...(beyond && { beyond }), ...(refused !== null && { refused: { ...refused } }) },
     };
   });
-}
-
-/** An alias of an alias is refused (ALS-03). */
-function lintTargets({ aliases }: JsonObject): readonly Lint[] {
-  const items = (Array.isArray(aliases) ? aliases : []) as readonly Partial<MailAliasSpec>[];
-  const textOf = (text: unknown): string => (typeof text === 'string' ? canonicalAddress(text) : '');
-  const targets = new Map(items.map(({ address, target }) => [textOf(address), textOf(target)]));
-  return items.flatMap(({ target }, index): readonly Lint[] => {
-    const behind = textOf(target) === '' ? undefined : targets.get(textOf(target));
-    if (behind === undefined) return [];
-    const what = `The target ${textOf(target)} is an alias itself, and an alias points at no other. Point it at ${endOf(textOf(target), targets)}.`;
-    return [{ is: 'refused', pointer: `/aliases/${index}/target`, what }];
-  });
-}
-
-/** What a chain of aliases leads to; nothing receives what goes in a circle. */
-function endOf(start: string, targets: ReadonlyMap<string, string>): string {
-  const seen = new Set<string>();
-  let at = start;
-  for (let next = targets.get(at); next !== undefined && !seen.has(at); next = targets.get(at)) {
-    seen.add(at);
-    at = next;
-  }
-  return targets.has(at) ? 'a mailbox or a group: these aliases go in a circle, so nobody receives the mail' : at;
 }
 
 function needsPrincipals(context: ChildContext): boolean {

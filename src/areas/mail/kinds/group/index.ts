@@ -17,9 +17,11 @@ import {
   toViewFirst,
   toViewThen,
 } from './wire.ts';
+import { domainOfAddress } from '../addresses.ts';
 import { mailPath } from '../guards.ts';
 import { canonicalAddress, claimAddress } from '../../../common/spellings.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
+import { lintGroups } from '../lint.ts';
 import { listSection } from '../../../common/sections.ts';
 
 export const mailGroup = defineChild<MailGroupSpec>({
@@ -29,6 +31,7 @@ export const mailGroup = defineChild<MailGroupSpec>({
   section: {
     ...listSection('groups', ({ email }) => canonicalAddress(email as string), claimAddress),
     unlisted: 'groups',
+    lint: lintGroups,
   },
   identity: 'email',
   fields: {
@@ -101,6 +104,18 @@ export const mailGroup = defineChild<MailGroupSpec>({
     as: 'manual',
   },
   order: mailGroupOrder,
+  capabilities: {
+    refersTo: ({ email, members = [] }) => [
+      ...domainOfAddress('email', email),
+      ...members.map((name) => ({
+        kinds: ['Mailbox'],
+        name,
+        field: 'members',
+        relation: 'has the member',
+        rule: 'GRP-06',
+      })),
+    ],
+  },
   manifest: {
     item: ({ spec: { email, description, members } }) =>
       withoutEmpty({ email, name: description === '' ? email : description, description, members }),

@@ -7,6 +7,7 @@ import { withoutEmpty } from '../../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import type { Blocker } from '../../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../../model/kind/kind.ts';
+import { domainOfAddress } from '../addresses.ts';
 import { mailPath } from '../guards.ts';
 import { canonicalAddress, claimAddress, canonicalRange } from '../../../common/spellings.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
@@ -25,6 +26,7 @@ import {
   toView,
   tooLarge,
 } from './wire.ts';
+import { lintMailboxes } from '../lint.ts';
 import { listSection } from '../../../common/sections.ts';
 
 const DISAGREEING: Blocker = {
@@ -58,6 +60,7 @@ export const mailbox = defineChild<MailboxSpec>({
   section: {
     ...listSection('mailboxes', ({ address }) => canonicalAddress(address as string), claimAddress),
     unlisted: 'mailboxes',
+    lint: lintMailboxes,
   },
   identity: 'address',
   fields: {
@@ -140,6 +143,7 @@ export const mailbox = defineChild<MailboxSpec>({
   },
   remove: { risk: ['delete'], steps: deleteSteps },
   order: mailboxOrder,
+  capabilities: { refersTo: ({ address }) => domainOfAddress('address', address) },
   manifest: {
     item: ({ spec }) => imported(spec),
     comments: ({ spec }) => [passwordLine(spec)],
