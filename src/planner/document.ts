@@ -4,7 +4,7 @@ import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { actionSource, sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
-import { PLAN_FORMAT } from '../model/plan/plan.ts';
+import { PLAN_FORMAT, replaces } from '../model/plan/plan.ts';
 import type { BoundObject, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { digestInAccount, planDigest, planIdentity } from './digest.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -185,10 +185,12 @@ function summarise(
   unchanged: number,
 ): PlanSummary {
   const count = (test: (action: Action) => boolean): number => actions.filter(test).length;
+  const replaced = count(replaces);
   return {
     create: count(({ verb }) => verb === 'create'),
     update: count(({ verb }) => verb === 'update'),
     delete: count(({ verb }) => verb === 'delete'),
+    ...(replaced > 0 && { replace: replaced }),
     charges: count(({ risk }) => risk.includes('charge')),
     restarts: count(({ risk }) => risk.includes('restart')),
     manual: lists.manual.length,

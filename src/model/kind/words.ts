@@ -34,6 +34,8 @@ export interface KindWords {
   readonly turned?: Readonly<Record<string, (isOn: boolean, parent: string) => string>>;
   /** What follows where protection is lowered. Absent: just that. */
   readonly exposure?: string;
+  /** What follows a deletion, for the reviewer. */
+  readonly deletion?: readonly [string];
   /** A new one leads nowhere until its DNS records are published. */
   readonly needsRecords?: true;
 }

@@ -94,6 +94,14 @@ export function endsSomething({ verb, risk, expect }: Pick<Action, 'verb' | 'ris
   return verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
 }
 
+/**
+ * True for an action that deletes the live object and creates it again with other values: in between it does not exist,
+ * and if creating fails it may stay deleted (O-44). Ceilings and approvals count it as a deletion.
+ */
+export function replaces({ steps }: Pick<Action, 'steps'>): boolean {
+  return steps.some((step) => step.do === 'request' && step.putBack !== undefined);
+}
+
 /** True when something declared is not so, and this plan cannot make it so. */
 export function isUnfinished(plan: Plan): boolean {
   return (

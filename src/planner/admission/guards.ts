@@ -7,7 +7,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Approvable, Plan, Risk, Verb } from '../../model/plan/plan.ts';
-import { APPROVABLE, endsSomething } from '../../model/plan/plan.ts';
+import { APPROVABLE, endsSomething, replaces } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
 import { plural } from '../../model/common/count.ts';
@@ -57,7 +57,7 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
     if (missing.length === 0) return [];
     const { address, verb } = action;
     const words = missing.flatMap((word) =>
-      word === 'delete' && replaces(action) ? 'removes it and makes it again' : (WHY_NAMED[word] ?? []),
+      word === 'delete' && replaces(action) ? 'deletes it and creates it again' : (WHY_NAMED[word] ?? []),
     );
     const why = words.length === 0 ? '' : ` ${words.join(' and ')}. That`;
     const what = `${DOING[verb]} ${inWords(address)}${why}`;
@@ -110,11 +110,6 @@ export function unapproved(action: Action, approve: readonly Approvable[]): read
   return APPROVABLE.filter((word) => words.includes(word) && !approve.includes(word));
 }
 
-/** True where what is there goes and comes back in another form: in between it is nowhere (O-44). */
-function replaces({ steps }: Action): boolean {
-  return steps.some((step) => step.do === 'request' && step.putBack !== undefined);
-}
-
 function checkProtected(actions: readonly Action[]): readonly GuardRefusal[] {
   return actions
     .filter((action) => action.protected && action.risk.some((risk) => AGAINST_PROTECTION.includes(risk)))
@@ -142,17 +137,19 @@ function wordOfHarm({ risk }: Action): string {
 }
 
 function checkDeletes(actions: readonly Action[], allowed: number): readonly GuardRefusal[] {
-  const deletes = actions.filter(endsSomething);
+  const deletes = actions.filter((action) => endsSomething(action) || replaces(action));
   if (deletes.length <= allowed) return [];
+  const replaced = deletes.filter(replaces).length;
+  const again = replaced === 0 ? '' : `, ${replaced} of them to be created again`;
   const keepable = deletes.filter(({ keep }) => keep !== undefined).length;
   return [
     refusal(
       diagnose(
         'HW2202',
-        `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
+        `It deletes ${deletes.length} (${namesOf(deletes)})${again}; ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
       ),
       {
-        reason: `${plural(deletes.length, 'delete')}, ${allowed} allowed`,
+        reason: `${plural(deletes.length, 'delete')}${again}, ${allowed} allowed`,
         option: `--allow-deletes ${deletes.length}`,
       },
     ),

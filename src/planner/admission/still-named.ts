@@ -61,9 +61,11 @@ export function namesOfScheduled(input: PlanInput, plan: CollectionPlan): readon
     if (kind === undefined || collection?.state !== 'read') return [];
     const live = collection.members.find(({ identity }) => identity === named.name);
     if (live === undefined || !isInState(kind, live, 'deleting')) return [];
+    const { leavesAt } = live.computed;
+    const when = typeof leavesAt === 'string' ? ` on ${leavesAt.slice(0, 10)}` : '';
     return [
       listedBlocker(from, {
-        reason: `${nameOf(from)} ${named.relation} ${named.name}, which is scheduled for deletion`,
+        reason: `${nameOf(from)} ${named.relation} ${named.name}, which is scheduled for deletion${when}`,
         remedy: `Declare ${named.name} to restore it, or change \`${named.field}\` of ${nameOf(from)}.`,
         rule: named.rule,
       }),

@@ -6,7 +6,7 @@ import type { Diagnostic, Severity, SourcePosition } from '../../model/diagnosti
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Requirement, Risk, Verb } from '../../model/plan/plan.ts';
-import { isUnfinished } from '../../model/plan/plan.ts';
+import { isUnfinished, replaces } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
 import { countsOf, plural } from '../../model/common/count.ts';
 import { groupBy, present } from '../../model/common/lists.ts';
@@ -118,10 +118,15 @@ export function showRisks({ risk, cost }: Pick<Action, 'risk' | 'cost'>): readon
   );
 }
 
-/** `2 to create, 1 to change, 0 to delete`: counted from the actions, because no digest covers the summary. */
-export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
+/**
+ * `2 to create, 1 to change, 0 to delete`: counted from the actions, because no digest covers the summary. Objects that
+ * are deleted and created again are counted after the changes.
+ */
+export function countActions(actions: readonly Pick<Action, 'verb' | 'steps'>[]): string {
   const count = (verb: Verb): number => actions.filter((action) => action.verb === verb).length;
-  return `${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete`;
+  const replaced = actions.filter(replaces).length;
+  const again = replaced === 0 ? '' : ` (${replaced} deleted and created again)`;
+  return `${count('create')} to create, ${count('update')} to change${again}, ${count('delete')} to delete`;
 }
 
 /** Why an action is there, without what its changes show: `''` where they show all of it. */

@@ -122,12 +122,13 @@ function changesOf({ summary, digest, result }: FleetAccount): string {
   return plannedWords(summary) || 'none';
 }
 
-type Counts = Readonly<Record<'create' | 'update' | 'delete' | 'charges', number>>;
+type Counts = Readonly<Record<'create' | 'update' | 'delete' | 'charges', number>> & { readonly replace?: number };
 
-function plannedWords({ create, update, delete: deleted, charges }: Counts): string {
+function plannedWords({ create, update, replace = 0, delete: deleted, charges }: Counts): string {
   return countsOf([
     [create, 'to create'],
     [update, 'to change'],
+    [replace, 'to delete and create again'],
     [deleted, 'to delete'],
     [charges, charges === 1 ? 'charge' : 'charges'],
   ]);

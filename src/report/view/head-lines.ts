@@ -3,7 +3,9 @@
 import { wordsOf } from '../../areas/words.ts';
 import { compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import type { Action, Change, Holding, Risk, Verb } from '../../model/plan/plan.ts';
+import { replaces } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import { capital } from '../../model/common/sentence.ts';
 import { firstOf } from '../../model/format.ts';
@@ -12,7 +14,7 @@ import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
 import { clipSafe, escapeText } from './escape.ts';
 import { subjectIn } from './subject.ts';
-import { nounOf, shortName, showHostname, titleOf } from './names.ts';
+import { nounOf, nounsOf, shortName, showHostname, titleOf } from './names.ts';
 import { changesInWords, changeSides, fieldOf, isPosition, showPlain } from './values.ts';
 
 export interface HeadLine {
@@ -41,7 +43,28 @@ export function headLines(actions: readonly Action[]): readonly HeadLine[] {
   const risky = actions
     .filter(({ risk, verb }) => risk.length > 0 || verb === 'delete')
     .sort((left, right) => rank(left) - rank(right));
-  return groupsAlike(risky).flatMap((group) => (group.all.length < FEW ? group.all.map(lineOf) : [linesOf(group)]));
+  const lines = groupsAlike(risky).flatMap((group) =>
+    group.all.length < FEW ? group.all.map(lineOf) : [linesOf(group)],
+  );
+  const replaced = groupBy(actions.filter(replaces), ({ address }) => kindOf(address));
+  return [...lines, ...[...replaced.values()].map(replacedLine)];
+}
+
+/** `57 aliases do not exist for a moment: each is deleted and created again`: the old and the new values are below. */
+function replacedLine(actions: readonly Action[]): HeadLine {
+  const [{ address }] = actions as readonly [Action];
+  const { names } = subjectOf(actions.map((action) => action.address));
+  if (actions.length === 1)
+    return {
+      actions,
+      text: `${capital(titleOf(address))} does not exist for a moment: it is deleted and created again`,
+      names: [],
+    };
+  return {
+    actions,
+    text: `${actions.length} ${nounsOf(kindOf(address))} do not exist for a moment: each is deleted and created again`,
+    names,
+  };
 }
 
 function lineOf(action: Action): HeadLine {
@@ -89,7 +112,7 @@ function subjectLine(action: Action, of: string, each?: string): string | undefi
 function withConsequences(name: string, action: Action, isMany: boolean): string {
   const holds = holdingsOf(action).map(plainTicks);
   const said = [
-    ...(action.verb === 'delete' ? [deleteReason(action)] : []),
+    ...(action.verb === 'delete' ? [deleteReason(action), ...(wordsOf(action.kind).deletion ?? [])] : []),
     ...holds,
     ...consequencesOf(action, isMany),
   ];

@@ -17,7 +17,7 @@ const env = (name: string): string | undefined => (name === 'DAAN_PASSWORD' ? 'a
 const story: Story = {
   name: example,
   options: { example, scenario: 'mail' },
-  run: async (one, extra) => (await one.apply({ allowDeletes: 1 }, { env, ...extra })).outcome,
+  run: async (one, extra) => (await one.apply({ allowDeletes: 2 }, { env, ...extra })).outcome,
   check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
 };
 

@@ -86,7 +86,7 @@ describe('a slip in the target of an alias', () => {
     ['a group', 'team@shop.example.com'],
   ])('is none where the target is %s', async (_what, target) => {
     await aliasTo(target);
-    expect((await hostwright('apply', '--yes')).code).toBe(0);
+    expect((await hostwright('apply', '--yes', '--allow-deletes', '1')).code).toBe(0);
     expect(holderOf('sales@shop.example.com')).toBe(target);
   });
 
@@ -94,7 +94,7 @@ describe('a slip in the target of an alias', () => {
     await declare(
       '  groups: [{ email: ana@shop.example.com, name: Ana }]\n  aliases: [{ address: sales@shop.example.com, target: ana@shop.example.com }]\n',
     );
-    expect((await hostwright('apply', '--yes')).code).toBe(0);
+    expect((await hostwright('apply', '--yes', '--allow-deletes', '1')).code).toBe(0);
     expect(holderOf('sales@shop.example.com')).toBe('ana@shop.example.com');
   });
 
@@ -129,7 +129,7 @@ describe('a slip in a member of a group', () => {
     const plan = await hostwright('plan');
     expect(plan.stdout).toContain('its member bem@shop.example.com is no mailbox of this mailspace');
     expect(plan.stdout).toContain('Did you mean ben@shop.example.com?');
-    await hostwright('apply', '--yes');
+    await hostwright('apply', '--yes', '--allow-deletes', '1');
     expect(writes()).toEqual([]);
     expect(membersOf('team@shop.example.com')).toEqual(['anna@shop.example.com', 'ben@shop.example.com']);
   });
@@ -154,7 +154,7 @@ describe('a slip in a member of a group', () => {
     expect(writes()).toEqual([]);
     expect(membersOf('team@shop.example.com')).toEqual(['anna@shop.example.com', 'ben@shop.example.com']);
     if (cleo !== undefined) spaceOf(sandbox).mailboxes.push(cleo);
-    expect((await hostwright('apply', '--yes')).code).toBe(0);
+    expect((await hostwright('apply', '--yes', '--allow-deletes', '1')).code).toBe(0);
     expect(writes()[0]).toMatch(/mbx-cleo$/);
     expect(membersOf('team@shop.example.com')).toEqual(['cleo@shop.example.com']);
   });
@@ -163,13 +163,13 @@ describe('a slip in a member of a group', () => {
 describe('a move that breaks in the midst', () => {
   beforeEach(() => aliasTo('cleo@shop.example.com'));
 
-  it('counts as a delete for --approve', async () => {
+  it('counts as a delete for --approve and --allow-deletes', async () => {
     const { code, stderr } = await hostwright('apply', '--approve', 'update');
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/removes it and\s+makes it again/);
+    expect(stderr).toMatch(/deletes it and\s+creates it again/);
     expect(stderr).toContain('--approve update,delete');
     expect(writes()).toEqual([]);
-    expect((await hostwright('apply', '--approve', 'update,delete')).code).toBe(0);
+    expect((await hostwright('apply', '--approve', 'update,delete', '--allow-deletes', '1')).code).toBe(0);
     expect(holderOf('sales@shop.example.com')).toBe('cleo@shop.example.com');
   });
 
@@ -177,7 +177,7 @@ describe('a move that breaks in the midst', () => {
     hooks.before = ({ path }) => {
       if (path.includes('/mailboxes/check')) lose('cleo@shop.example.com');
     };
-    const { stdout } = await hostwright('apply', '--yes');
+    const { stdout } = await hostwright('apply', '--yes', '--allow-deletes', '1');
     expect(stdout).toContain('nothing has the address cleo@shop.example.com; nothing was sent');
     expect(holderOf('sales@shop.example.com')).toBe('anna@shop.example.com');
   });
@@ -186,7 +186,7 @@ describe('a move that breaks in the midst', () => {
     hooks.before = (request) => {
       if (isCreate(request)) lose('cleo@shop.example.com');
     };
-    const { code, stdout } = await hostwright('apply', '--yes');
+    const { code, stdout } = await hostwright('apply', '--yes', '--allow-deletes', '1');
     expect(code).not.toBe(0);
     expect(stdout).toContain('422 invalid_alias');
     expect(stdout).toContain('sales@shop.example.com is as it was before');
@@ -199,7 +199,7 @@ describe('a move that breaks in the midst', () => {
     hooks.before = (request) => {
       if (isCreate(request)) lose('cleo@shop.example.com', 'anna@shop.example.com');
     };
-    const { stdout } = await hostwright('apply', '--yes');
+    const { stdout } = await hostwright('apply', '--yes', '--allow-deletes', '1');
     expect(stdout).toContain('sales@shop.example.com does not exist now');
     expect(holderOf('sales@shop.example.com')).toBeUndefined();
   });
@@ -220,12 +220,12 @@ describe('a move that breaks in the midst', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
     };
-    const started = start(['apply', '--yes'], { cwd: root, url: sandbox.url });
+    const started = start(['apply', '--yes', '--allow-deletes', '1'], { cwd: root, url: sandbox.url });
     running = started;
     await started.ended;
     expect(running).toBeUndefined();
     expect(holderOf('sales@shop.example.com')).toBeUndefined();
-    const { stdout } = await hostwright('apply', '--yes');
+    const { stdout } = await hostwright('apply', '--yes', '--allow-deletes', '1');
     expect(holderOf('sales@shop.example.com'), stdout).toBe(holder);
   });
 });

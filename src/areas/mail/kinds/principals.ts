@@ -68,7 +68,10 @@ export function refuseMember(member: string, answers: Answers, rootSpec: JsonObj
 }
 
 /** Returns the addresses that the manifest of a mailspace declares in these sections. */
-export function declaredIn(rootSpec: JsonObject | undefined, ...sections: readonly ('mailboxes' | 'groups' | 'aliases')[]): string[] {
+export function declaredIn(
+  rootSpec: JsonObject | undefined,
+  ...sections: readonly ('mailboxes' | 'groups' | 'aliases')[]
+): string[] {
   return sections.flatMap((section) => {
     const items = rootSpec?.[section];
     const key = section === 'groups' ? 'email' : 'address';

@@ -85,6 +85,7 @@ export function decodeMailboxes(answers: Answers, context: ChildContext): readon
   const pending = rowsAt(answers.list, '/pending').map((row): DecodedMember<MailboxSpec> => ({
     id: textAt(row, '/id'),
     spec: { address: addressIn(row), deletion: 'scheduled' },
+    computed: { leavesAt: row.scheduled_deletion_at ?? null },
   }));
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const back = pending
