@@ -12,7 +12,10 @@ let root: string;
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-  root = await openFolder({ 'mail/shop.yaml': '', 'hostwright.yaml': workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }') });
+  root = await openFolder({
+    'mail/shop.yaml': '',
+    'hostwright.yaml': workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }'),
+  });
   sandbox = closing(await startSandbox({ scenario: 'mail' }));
 });
 
