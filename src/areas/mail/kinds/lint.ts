@@ -37,7 +37,7 @@ export function lintGroups(spec: JsonObject, name?: string): readonly Lint[] {
   ]);
   const why = whyComplete(spec, 'mailboxes');
   const memberLints = itemsOf(spec.groups).flatMap(({ members }, index) =>
-    (Array.isArray(members) ? members : []).flatMap((member, at): readonly Lint[] => {
+    (Array.isArray(members) ? (members as readonly Json[]) : []).flatMap((member, at): readonly Lint[] => {
       const wanted = addressIn(member);
       if (wanted === '' || mailboxes.includes(wanted)) return [];
       const pointer = `/groups/${index}/members/${at}`;
