@@ -466,6 +466,9 @@ describe('a state of another account', () => {
     expect((await apply(SITE, 'blog', create)).failed).toBe(true);
     expect(requests.slice(count).filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(stored.get('shop')?.state).toEqual(before?.state);
+
+    delete provider.account;
+    expect(await plan(SITE, 'shop', config)).toMatchObject({ failed: false, changes: false });
   });
 
   it('HW7024: a deleted site without an order is not said to be bought again', async () => {

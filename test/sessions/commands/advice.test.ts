@@ -306,6 +306,8 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'reaches the platform, and is in no state, no plan and no message': 'HW7007',
     'whose payment waits outside is in the state at once: %s': 'HW7010',
     'has a word for its destroy, or is refused before anything is planned': 'HW7022',
+    'warns about %s in a summary of its own [REG-37]': 'HW7016',
+    'HW7027: is never read, planned, destroyed or applied': 'HW7027',
     'HW7025: a secret in two places, or in none, is refused before anything is planned': 'HW7025',
   },
   'terraform/reported.test.ts': {
