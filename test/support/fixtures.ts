@@ -84,7 +84,7 @@ export const fixtures = {
             ActionType: 5,
             ActionParameter1: 'X-Frame-Options',
             ActionParameter2: 'DENY',
-            TriggerMatchingType: 0,
+            TriggerMatchingType: 1,
             Enabled: true,
             Triggers: [
               { Type: 0, PatternMatchingType: 0, PatternMatches: ['*'] },
