@@ -35,7 +35,7 @@ import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
 import { checkManifests, compareWithSaved } from './review.ts';
 import { desiredValues, isLeftOf, isUnchanged } from './regenerate.ts';
-import { undeclaredLeft } from './undeclared.ts';
+import { missingAfter, undeclaredLeft } from './undeclared.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
 import { inWordsOfRun, narrow, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
@@ -173,7 +173,7 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   const first = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run), patienceMs: FIRST_LOOK_MS });
   const resumed = withUndeclared(run, begun, first);
   if (resumed.pending !== true || resumed.stopped === true)
-    return runPlanned(run, { parts: [withoutDropped(resumed)], rounds: [] });
+    return withMissing(run, begun, await runPlanned(run, { parts: [withoutDropped(resumed)], rounds: [] }));
 
   const followed = new Set(
     resumed.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
@@ -190,7 +190,7 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   };
   const waited = withUndeclared(run, begun, await resumeInFlight({ ...runtimeOf(run), only: waits }));
   const parts = [withoutDropped(ended), ...beside.rounds.map(({ result }) => result), withoutDropped(waited)];
-  return runPlanned(run, { parts, rounds: beside.rounds });
+  return withMissing(run, begun, await runPlanned(run, { parts, rounds: beside.rounds }));
 }
 
 /** Of what is in flight, what this run may continue: all of it, or what is in the roots that it is about. */
@@ -221,6 +221,20 @@ function withUndeclared(run: Run, begun: readonly InFlight[], resumed: RunResult
     diagnostics: [...resumed.diagnostics, ...found],
     words: [...resumed.words, ...(hasErrors(found) ? (['error'] as const) : [])],
   };
+}
+
+/** Adds an error for each declared object that an interrupted run removed and that still does not exist. */
+function withMissing(run: Run, begun: readonly InFlight[], result: ApplyResult): ApplyResult {
+  const { outcome } = result;
+  const open = new Set(run.ledger.view().inFlight.map(({ action }) => action.address));
+  const found = missingAfter(begun, outcome.actions, {
+    desired: desiredValues(run.declared),
+    isOpen: (address) => open.has(address),
+  });
+  if (found.length === 0) return result;
+  const word = decideOutcome([outcome.outcome, 'error']);
+  const diagnostics = sortDiagnostics([...outcome.diagnostics, ...found]);
+  return { ...result, outcome: { ...outcome, diagnostics, outcome: word, exitCode: EXIT_CODES[word] } };
 }
 
 /** What a run has come to so far. */

@@ -29,8 +29,31 @@ export function undeclaredLeft(
     const { address, verb, hook } = flight.action;
     const result = results.get(address);
     if (hook !== undefined || desired.has(address) || (result !== 'done' && result !== 'not-started')) return [];
-    if (result === 'not-started' && isHalfMoved(flight)) return [missing(flight.action)];
+    if (result === 'not-started' && isHalfMoved(flight))
+      return [missing(flight.action, 'is not declared by any manifest now')];
     return verb === 'create' && objects.has(address) ? [notDeclared(address)] : [];
+  });
+}
+
+/**
+ * Returns HW5031 for each object that an interrupted run removed, that a manifest declares, and that this run did not
+ * create again either: nothing but the ledger knows its former values.
+ *
+ * @param ended - The final results of this run.
+ * @param isOpen - True for an address whose action is still in flight.
+ */
+export function missingAfter(
+  flights: readonly InFlight[],
+  ended: readonly ActionOutcome[],
+  { desired, isOpen }: { readonly desired: DesiredValues; readonly isOpen: (address: Address) => boolean },
+): readonly Diagnostic[] {
+  const exists = new Set(
+    ended.flatMap(({ address, result }) => (result === 'done' || result === 'already-done' ? [address] : [])),
+  );
+  return flights.flatMap((flight) => {
+    const { address, hook } = flight.action;
+    const isMissing = hook === undefined && desired.has(address) && !exists.has(address) && !isOpen(address);
+    return isMissing && isHalfMoved(flight) ? [missing(flight.action, 'could not be created as declared')] : [];
   });
 }
 
@@ -44,14 +67,14 @@ function isHalfMoved({ action: { requests, expect }, answered }: InFlight): bool
   return expect.from !== undefined && !requests.every(isAnswered);
 }
 
-function missing(action: BegunAction): Diagnostic {
+function missing(action: BegunAction, why: string): Diagnostic {
   const { address, expect } = action;
   const { from } = expect;
   const where = from === undefined ? '' : ` It was ${from.address} before.`;
   const yaml = formerYaml(action);
   return diagnose(
     'HW5031',
-    `An interrupted run removed ${address} and did not create it again, and no manifest declares it now.${where} Nothing was sent. To create it again, add it to the manifest of ${rootOf(from?.address ?? address)}:\n${yaml}`,
+    `An interrupted run removed ${address} and did not create it again, and it ${why}.${where} To create it as it was, write in the manifest of ${rootOf(from?.address ?? address)}:\n${yaml}`,
     { address },
   );
 }
