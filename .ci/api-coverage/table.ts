@@ -40,11 +40,7 @@ const ROWS: Readonly<Record<string, readonly (readonly [name: string, how: strin
   ],
   'Site domains': [
     ['GET /api/domains', '`get domains`'],
-    [
-      'availability of a name (path not shown)',
-      'no',
-      'the path is not documented; `get prices` asks for names to buy',
-    ],
+    ['availability of a name (path not shown)', 'no', 'the path is not documented; `get prices` asks for names to buy'],
     ['GET /api/domains/:id', 'same', 'the list carries the same object'],
     ['POST /api/domains/query', 'same', 'the list is read whole and filtered'],
     ['GET /api/sites/:id/domains', 'whether an attach or a detach is done'],
@@ -249,10 +245,7 @@ const ROWS: Readonly<Record<string, readonly (readonly [name: string, how: strin
     ['POST /api/domain_registrations/:id/force_sync', '`run refresh`'],
     ['POST /api/domain_registrations/:id/transfer_out', '`run transfer-out`'],
     ['POST /api/domain_registrations/:id/push_transfer', '`run push-transfer`'],
-    [
-      'POST /api/domain_registrations/:id/resend_contact_verification',
-      '`run resend` with the name of a registration',
-    ],
+    ['POST /api/domain_registrations/:id/resend_contact_verification', '`run resend` with the name of a registration'],
     ['GET /api/domain_registrations/:id/hosts', '`get hosts`'],
     ['POST /api/domain_registrations/:id/hosts', '`DomainRegistration.hosts`'],
     ['PATCH /api/domain_registrations/:id/hosts/:host_name', '`DomainRegistration.hosts.addresses`'],

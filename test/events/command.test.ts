@@ -30,7 +30,17 @@ describe('the command', () => {
       HOSTWRIGHT_HOOK_AUTHORIZATION: `${SECRET}\nanother secret of before`,
       HOSTWRIGHT_TOKEN_X: 'not given',
     };
-    const argv = ['serve', 'receiver', '.', '--listen', `127.0.0.1:${port}`, '--dispatch', 'command', '--command', './start-run'];
+    const argv = [
+      'serve',
+      'receiver',
+      '.',
+      '--listen',
+      `127.0.0.1:${port}`,
+      '--dispatch',
+      'command',
+      '--command',
+      './start-run',
+    ];
     const ended = runHere(argv, { cwd: folder, env });
     const url = `http://127.0.0.1:${port}`;
     const isUp = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status;

@@ -19,9 +19,7 @@ function account(id: string, given: Partial<FleetAccount> = {}): FleetAccount {
 const withoutToken = (id: string): FleetAccount =>
   account(id, {
     outcome: 'error',
-    diagnostics: [
-      { code: 'HW3002', severity: 'error', summary: 'No token set', detail: `Set the variable of ${id}.` },
-    ],
+    diagnostics: [{ code: 'HW3002', severity: 'error', summary: 'No token set', detail: `Set the variable of ${id}.` }],
   });
 const changing = (id: string, counts: Partial<typeof none>, given: Partial<FleetAccount> = {}): FleetAccount =>
   account(id, {

@@ -58,7 +58,17 @@ class Worker {
   }
 
   start(): void {
-    const args = ['--no-warnings', command, 'serve', 'worker', 'accounts/*', '--drift-every', '24h', '--concurrency', '4'];
+    const args = [
+      '--no-warnings',
+      command,
+      'serve',
+      'worker',
+      'accounts/*',
+      '--drift-every',
+      '24h',
+      '--concurrency',
+      '4',
+    ];
     const child = spawn(this.#node, args, { cwd: this.#cwd, env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#child = child;
     const open = new Map<string, Run>();

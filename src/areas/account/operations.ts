@@ -20,7 +20,9 @@ const cancel = onAccount(
   async (account, id) => {
     const before = await readOrder(account, id);
     if (before === undefined)
-      return cannot(`The account has no order ${id}. \`hostwright get orders\` shows the orders. A cart has no order yet: to give up a purchase that waits, run \`hostwright ledger abandon ADDRESS\`.`);
+      return cannot(
+        `The account has no order ${id}. \`hostwright get orders\` shows the orders. A cart has no order yet: to give up a purchase that waits, run \`hostwright ledger abandon ADDRESS\`.`,
+      );
     const status = statusOf(before);
     const inState = (value: string, ends: Partial<Condition>): Condition => ({
       pointer: '/order/status',

@@ -115,7 +115,9 @@ async function abandon(context: Context, options: ActOptions, target: string): P
     if (confirm === undefined) return { diagnostics: [unreviewed(context)] };
     const { abandonPurchase } = await import('../../usecases/ledgers/purchase.ts');
     const { act } = await import('../../usecases/act/act.ts');
-    return abandonPurchase(session, target, (id) => act(session, { operation: 'cancel', address: `Order/${id}` }, confirm));
+    return abandonPurchase(session, target, (id) =>
+      act(session, { operation: 'cancel', address: `Order/${id}` }, confirm),
+    );
   });
 }
 

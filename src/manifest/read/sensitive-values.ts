@@ -75,5 +75,5 @@ function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'number') return [String(value)];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((one) => textsIn(one as Json));
+  return Object.values(value).flatMap((one) => textsIn(one));
 }

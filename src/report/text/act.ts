@@ -6,9 +6,7 @@ import { present } from '../../model/common/lists.ts';
 import { escapeJson, escapeText, quoteText } from '../view/escape.ts';
 
 /** Undefined: there is nothing to tell but the diagnostics. */
-export function renderAct(
-  { message, aside, login, epp, summary }: ActResult,
-): string | undefined {
+export function renderAct({ message, aside, login, epp, summary }: ActResult): string | undefined {
   const parts = present(
     ...present(message, epp?.code, aside).map((text) => escapeText(text)),
     // The URL as it is: whoever copies it needs every character. A URL cannot hold one that a terminal acts on.

@@ -9,7 +9,6 @@ import { lookupKey } from '../../model/dns.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordCheck, RecordContext, RecordsDefinition } from '../../model/kind/capabilities/records.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
-import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { NeededRecord, Question } from '../../planner/records.ts';
 import { judgeRecords, questionsFor, questionsForAliases } from '../../planner/records.ts';
 import { registry } from '../../areas/index.ts';

@@ -4,7 +4,6 @@ import { parse } from '@ts-graphviz/ast';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { graphOf, renderDot, renderMermaid } from '../../../src/report/graph/graph.ts';
-import { renderDocument } from '../../../src/report/json/index.ts';
 import { actionOf, planOf } from '../samples.ts';
 
 const need = (address: string, reason = 'it comes first') => ({ address, rule: 'O-1', reason });

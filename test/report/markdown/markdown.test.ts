@@ -219,11 +219,7 @@ describe('problems and validation', () => {
   it('are a report of their own', () => {
     expectGolden(
       'problems.md',
-      problems([
-        error,
-        warning,
-        { code: 'HW3002', severity: 'error', summary: 'No token set', detail: 'Set it.' },
-      ]),
+      problems([error, warning, { code: 'HW3002', severity: 'error', summary: 'No token set', detail: 'Set it.' }]),
     );
     const checked = (...diagnostics: readonly Diagnostic[]): string =>
       writeMarkdown(

@@ -525,7 +525,9 @@ describe('the command', () => {
     expect(JSON.parse((await run('sites', '-o', 'json')).stdout)).toMatchObject({ kind: 'sites', exitCode: 0 });
     expect((await run('site', 'shop', '-o', 'yaml')).stdout).toContain('\nkind: sites\nitems:\n  - id: site-shop\n');
     expect((await run('sits')).stderr).toContain('Did you mean sites?');
-    expect((await run('sites', '--watch')).stderr).toContain('does not take --watch. It is for backups, archives, tasks');
+    expect((await run('sites', '--watch')).stderr).toContain(
+      'does not take --watch. It is for backups, archives, tasks',
+    );
     expect((await run('users', '--site', 'shop')).stderr).toContain('does not take --site');
     expect((await run('site', 'none')).code).toBe(1);
     const watched = await run('tasks', '-w', '-o', 'json');

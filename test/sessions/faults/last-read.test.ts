@@ -53,8 +53,7 @@ async function applyWith(
   return outcome;
 }
 
-const cachingOf = (one: Harness, index: number): { cache_expiration: number } =>
-  one.site(nameOf(index)).cdn.caching as unknown as { cache_expiration: number };
+const cachingOf = (one: Harness, index: number): { cache_expiration: number } => one.site(nameOf(index)).cdn.caching;
 
 describe('a value that another user changes during an apply of 30 sites', () => {
   it('is a conflict, and is not overwritten', async () => {

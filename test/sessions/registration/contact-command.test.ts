@@ -8,7 +8,6 @@ import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
 import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
 import { act } from '../../../src/usecases/act/act.ts';
 import { asking } from '../../support/asking.ts';
-import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { containing } from '../../support/matchers.ts';

@@ -102,7 +102,10 @@ describe('run learn', () => {
     expect(writes(one)).toHaveLength(1);
     expect(await reminded()).toEqual([[], 0]);
     one.sandbox.clock.advance(3 * 24 * HOUR_MS);
-    expect(await reminded()).toEqual([[matching(/was to end on \d{4}-\d\d-\d\d\. .*stop-learning Site\/id:site-basic` ends it\./)], 1]);
+    expect(await reminded()).toEqual([
+      [matching(/was to end on \d{4}-\d\d-\d\d\. .*stop-learning Site\/id:site-basic` ends it\./)],
+      1,
+    ]);
     // Asked for again, it is another end, and nothing is sent.
     await act(one.session(), { operation: 'learn', address: `Site/${BASIC}`, days: 2 }, yes);
     expect([await reminded(), writes(one).length]).toEqual([[[], 0], 1]);
