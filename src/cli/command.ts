@@ -1,6 +1,7 @@
 // A command as commander has it, with examples, the forms that its result can take, and how one is run.
 import type { AddHelpTextContext, AddHelpTextPosition, ErrorOptions } from 'commander';
 import { Command } from 'commander';
+import leven from 'leven';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 
@@ -32,14 +33,29 @@ export class CliCommand extends Command {
     this.#execute = execute;
   }
 
-  /** Terraform's options have one dash. */
+  /** Adds the nearest command or option to a refusal; a long option with one dash is written as in Terraform. */
   override error(message: string, options?: ErrorOptions): never {
     const [, asked = ''] = /^error: unknown option '-([a-z][\w-]+(?:=.*)?)'/s.exec(message) ?? [];
     const isLong = asked !== '' && this.#takes(`--${asked.split('=')[0]}`);
     return super.error(
-      isLong ? `${message.split('\n')[0]}\nLong options have two dashes: --${asked}` : message,
+      isLong ? `${message.split('\n')[0]}\nLong options have two dashes: --${asked}` : this.#withNearest(message),
       options,
     );
+  }
+
+  /** Commander suggests only names with few differences. */
+  #withNearest(message: string): string {
+    const [, kind, unknown = ''] = /^error: unknown (command|option) '([^'=]+)[^']*'$/.exec(message) ?? [];
+    if (kind === undefined) return message;
+    const names =
+      kind === 'command'
+        ? this.commands.map((one) => one.name())
+        : [this, ...parentsOf(this)].flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
+    const [nearest] = names
+      .filter((name) => !name.startsWith('__'))
+      .map((name) => ({ name, distance: leven(unknown, name) }))
+      .sort((left, right) => left.distance - right.distance);
+    return nearest === undefined ? message : `${message}\n(Did you mean ${nearest.name}?)`;
   }
 
   #takes(option: string): boolean {

@@ -56,6 +56,7 @@ export const HABITS: Readonly<Record<string, string>> = {
   add: CREATE,
   provision: CREATE,
   destroy: DELETE,
+  start: 'To begin, run `hostwright init`. To restart a site, run `hostwright run restart Site/NAME`.',
   delete: DELETE,
   remove: DELETE,
   rm: DELETE,

@@ -51,31 +51,8 @@ export function standsAlone(name: string | undefined): name is string {
 
 const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot', 'wide', 'yaml'];
 
-const EXIT_CODES_HELP = `
-Exit codes, highest precedence first (each is also the word \`outcome\` in JSON):
-  130 interrupted      stopped by a signal
-    4 conflict         something is not as it was reviewed: nothing ran
-    5 refused          a guard refuses: protected, too many deletes, no ledger
-    1 error            invalid manifest or command line, refused credential, API
-    6 partly-applied   some actions failed, the rest was done
-    3 waiting          for someone or something outside, or the deadline came; run again to continue
-    2 differences      \`drift\`, \`plan --detailed-exitcode\`, \`fmt --check\`
-    0 done             done, or nothing to do
-
-Environment. Flags beat these, and these beat the workspace file:
-  HOSTWRIGHT_TOKEN                              the token, unless the workspace names an entry
-  HOSTWRIGHT_CREDENTIALS                        the file that says where credentials come from
-  HOSTWRIGHT_TRUSTED_ROOT                       folders whose files are used whoever owns them
-  HOSTWRIGHT_ACCOUNT, _API_URL, _CONFIG         as --account, --api-url, --config
-  HOSTWRIGHT_PARALLELISM, _MAX_RPS, _TIMEOUT    how fast requests leave, and how long one may take
-  HOSTWRIGHT_DEADLINE, _LOCK_TIMEOUT            how long a run may take, and wait for another
-  HOSTWRIGHT_GUARDS_FROM                        as --guards-from
-  HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
-  HOSTWRIGHT_NOTIFY_...                         what \`notify\` of the workspace file names
-  HOSTWRIGHT_HOOK_AUTHORIZATION                 the secret of messages to \`serve receiver\`
-  HOSTWRIGHT_CACHE=off                          as --no-cache
-  HOSTWRIGHT_DEBUG                              more about a bug of ours
-  FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;
+/** The commands that the overview and the help describe. */
+export const EVERYDAY: readonly string[] = ['init', 'plan', 'apply', 'drift', 'get', 'explain', 'doctor', 'export'];
 
 const GLOBAL_HINT = '\nGlobal options (--format, --report, --config, --quiet, ...): see hostwright --help';
 
@@ -122,7 +99,7 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     .option('--quiet', 'Print no progress and no hints.')
     .option('--color', 'Always use colour.')
     .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
-    .configureHelp({ helpWidth: HELP_WIDTH, formatHelp: examplesFirst, argumentDescription })
+    .configureHelp({ helpWidth: HELP_WIDTH, formatHelp, argumentDescription })
     .configureOutput({
       writeOut: (text) => output.raw('stdout', text),
       writeErr: (text) => output.raw('stderr', text),
@@ -132,14 +109,7 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .addHelpText('after', EXIT_CODES_HELP)
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : GLOBAL_HINT))
-    .examples(
-      ['hostwright init', 'begin a repository'],
-      ['hostwright plan', 'show what would change'],
-      ['hostwright apply', 'change it, after a question'],
-      ['hostwright drift', 'show what changed on the platform'],
-    )
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command as CliCommand));
   if (standsAlone(only)) {
@@ -177,16 +147,65 @@ function argumentDescription(argument: Argument): string {
   return argument.parseArg === undefined ? argument.description : new Help().argumentDescription(argument);
 }
 
-/** The help of a command, with its examples above the options. */
-function examplesFirst(command: Command, helper: Help): string {
+/** Returns the help of the program on one screen, or that of a command with its examples above the options. */
+function formatHelp(command: Command, helper: Help): string {
+  if (command.parent === null) return programHelp(command as CliCommand);
   const text = Help.prototype.formatHelp.call(helper, command, helper);
   const examples = renderExamples(command as CliCommand);
   const at = text.search(/\n[A-Z][^\n]*:\n/);
   return examples === '' || at === -1 ? text : `${text.slice(0, at)}\n${examples}${text.slice(at)}`;
 }
 
+/** Returns the help of the program: 40 lines at most. Only everyday commands are described; `help COMMAND` has the rest. */
+function programHelp(program: CliCommand): string {
+  const commands = program.commands as readonly CliCommand[];
+  const everyday = EVERYDAY.flatMap((name) => commands.filter((one) => one.name() === name));
+  const others = commands.filter((one) => !everyday.includes(one));
+  const groups = [...new Set(others.map((one) => one.helpGroup()))].map((group): Row => [
+    group === '' ? 'Also' : group.replace(/:$/, ''),
+    others.flatMap((one) => (one.helpGroup() === group ? [one.name()] : [])).join(', '),
+  ]);
+  const options = [
+    ...program.options.map(({ flags, description }): Row => [flags, sentenceOf(description)]),
+    ['-h, --help', 'Print help.'] as const,
+  ];
+  return [
+    program.description(),
+    '',
+    'Usage: hostwright [options] <command>',
+    '',
+    'Everyday commands:',
+    ...rows(everyday.map((one) => [one.name(), firstSentence(one)])),
+    '',
+    'Other commands:',
+    ...rows(groups),
+    '',
+    'Options of every command:',
+    ...rows(options),
+    '',
+    'More: hostwright help COMMAND, hostwright help environment, hostwright help exit-codes',
+    '',
+  ].join('\n');
+}
+
+type Row = readonly [name: string, text: string];
+
+function rows(list: readonly Row[]): readonly string[] {
+  const width = Math.max(...list.map(([name]) => name.length));
+  return list.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+}
+
+/** Returns the first sentence of a command's description. */
+export function firstSentence(command: Command): string {
+  return sentenceOf(command.description());
+}
+
+function sentenceOf(text: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
 function renderExamples(command: CliCommand): string {
-  const examples = command.parent === null ? command.ownExamples() : command.allExamples();
+  const examples = command.allExamples();
   if (examples.length === 0) return '';
   const width = Math.max(...examples.map(([line]) => line.length));
   return `Examples:\n${examples.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}\n`;

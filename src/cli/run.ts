@@ -14,7 +14,7 @@ import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { createOutput, redacted } from './output.ts';
-import { buildProgram, standsAlone } from './program.ts';
+import { buildProgram, EVERYDAY, firstSentence, standsAlone } from './program.ts';
 
 /**
  * What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. The time is the
@@ -158,7 +158,9 @@ export async function run(
   try {
     const [only] = argv;
     if (standsAlone(only) && (await runAlone(only))) return;
-    await buildProgram(version, held, execute).parseAsync(argv, { from: 'user' });
+    const program = buildProgram(version, held, execute);
+    if (only === undefined) program.command(OVERVIEW, { hidden: true }).action(() => showOverview(program));
+    await program.parseAsync(only === undefined ? [OVERVIEW] : argv, { from: 'user' });
     await end(0);
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -169,6 +171,17 @@ export async function run(
     if (stop.signal.aborted) await end(INTERRUPTED);
     await fail(error);
   }
+}
+
+/** The command that a bare `hostwright` runs. */
+const OVERVIEW = '__overview';
+
+/** Prints the overview of the workspace, with the everyday commands of the program. */
+function showOverview(program: CliCommand): Promise<void> {
+  const everyday = EVERYDAY.flatMap((name) =>
+    program.commands.filter((one) => one.name() === name).map((one) => [name, firstSentence(one)] as const),
+  );
+  return program.execute(async (context) => (await import('./help/overview.ts')).printOverview(context, everyday));
 }
 
 /** What the last word may be, for a shell that asks. Whatever is wrong, nothing is said of it in the middle of a line. */

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CliCommand, Example } from '../../src/cli/command.ts';
 import { HABITS, KIND_HABITS, withHabit } from '../../src/cli/habits.ts';
-import { buildProgram } from '../../src/cli/program.ts';
+import { HELP_TOPICS } from '../../src/cli/help/topics.ts';
+import { buildProgram, EVERYDAY } from '../../src/cli/program.ts';
 import { findGetKind } from '../../src/usecases/get/kinds.ts';
 import { runHere } from '../support/processes/run-here.ts';
 
@@ -31,7 +32,8 @@ function examplesBelow(command: CliCommand, words: readonly string[] = []): read
     ...(command.commands as readonly CliCommand[]).flatMap((below) => examplesBelow(below, [...words, below.name()])),
   ];
 }
-const EXAMPLES = examplesBelow(buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve()));
+const PROGRAM = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
+const EXAMPLES = examplesBelow(PROGRAM);
 
 describe('examples in the help', () => {
   it('are there for every command, but for a few below others that need none', () => {
@@ -163,13 +165,46 @@ describe('the help', () => {
   });
 });
 
+describe('the help of the program', () => {
+  it('fits on one screen, and describes the everyday commands', async () => {
+    const { out } = await parse(['--help']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    for (const name of EVERYDAY) expect(out).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
+    for (const command of PROGRAM.commands) expect(out).toMatch(new RegExp(`\\b${command.name()}\\b`));
+  });
+
+  it('has environment variables and exit codes as topics', async () => {
+    expect((await parse(['help', 'exit-codes'])).out).toContain('6 partly-applied');
+    expect((await parse(['help', 'environment'])).out).toContain('HOSTWRIGHT_TOKEN');
+    expect((await parse(['--help'])).out).not.toContain('HOSTWRIGHT_TOKEN');
+  });
+
+  it.each(Object.values(HELP_TOPICS))('is at most 100 columns wide in a topic', (text) => {
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('an unknown command or option', () => {
+  it.each([
+    [['beginn'], "unknown command 'beginn'\n(Did you mean "],
+    [['zzz'], "unknown command 'zzz'\n(Did you mean "],
+    [['ledger', 'xyz'], "unknown command 'xyz'\n(Did you mean "],
+    [['plan', '--frobnicate'], "unknown option '--frobnicate'\n(Did you mean --"],
+    [['help', 'zzz'], "unknown command 'zzz'\n(Did you mean "],
+  ])('%j is answered with the nearest one', async (words, answer) => {
+    expect((await parse(words)).err).toContain(answer);
+  });
+});
+
 describe('help', () => {
   it('is that of the command that is named, also below another, and of the program when none is', async () => {
     expect((await parse(['help', 'ledger', 'confirm'])).out).toContain(
       'Usage: hostwright ledger confirm [options] <address>',
     );
     expect((await parse(['help', 'plan'])).out).toBe((await parse(['plan', '--help'])).out);
-    expect((await parse(['help'])).out).toContain('Usage: hostwright [options] [command]');
+    expect((await parse(['help'])).out).toContain('Usage: hostwright [options] <command>');
   });
 
   it('says which command there is not', async () => {

@@ -20,9 +20,7 @@ interface ExplainOptions {
 export function addExplain(program: CliCommand): void {
   program
     .command('explain')
-    .description(
-      'What a kind or a field of a manifest is, what a diagnostic means, what a rule or a word in a plan says.',
-    )
+    .description('Explain a kind or field of manifests, a diagnostic, a platform rule or a term of plans.')
     .argument(
       '[kind-field-code-rule-or-word...]',
       'Such as Site, EdgeRule, Site.caching.smartCache, HW2204, O-18 or EXPOSES.',
