@@ -30,6 +30,18 @@ export interface GlobalOptions {
   readonly format: Format;
   /** The result once more, in other forms. */
   readonly report?: readonly ReportFile[];
+  /** Maximum concurrent requests and actions. */
+  readonly parallelism?: number;
+  /** Maximum requests per second. */
+  readonly maxRps?: number;
+  /** Milliseconds that a response may take. */
+  readonly timeout?: number;
+  /** Milliseconds to wait for the ledger lock of a concurrent run. */
+  readonly lockTimeout?: number;
+  /** Programs run next to a credential without confirmation, also in CI. */
+  readonly runProgram?: boolean;
+  /** Shared reports include personal values. */
+  readonly showPersonal?: boolean;
 }
 
 /** A folder, and the version of the program: what another version left there is not for this one. */

@@ -1,16 +1,7 @@
 // Arguments and options that several commands take.
 import { Argument, Option } from 'commander';
 import type { CliCommand } from './command.ts';
-import {
-  collectTarget,
-  parseApprovable,
-  parseCount,
-  parseDuration,
-  parseMoney,
-  parseOneAddress,
-  parseParallelism,
-  parseRate,
-} from './parse.ts';
+import { collectTarget, parseApprovable, parseCount, parseMoney, parseOneAddress } from './parse.ts';
 
 export function pathsArgument(): Argument {
   return new Argument('[paths...]', 'Files, folders, globs, or - for standard input; else what the workspace names.');
@@ -20,86 +11,32 @@ export function addressArgument(description: string): Argument {
   return new Argument('<address>', description).argParser(parseOneAddress);
 }
 
-/** What takes a program by its own path. */
-export function withPrograms(command: CliCommand): CliCommand {
-  return command.option(
-    '--run-program',
-    'Run a program beside a credential without being asked: whoever can change the program could read it.',
-  );
-}
-
-/** How much of a plan is shown. */
+/** Adds the options for the level of detail of a plan. */
 export function withPlanText(command: CliCommand): CliCommand {
   return command
-    .option('--verbose', 'Every request, digest and item.')
-    .addOption(new Option('--concise', 'A line an action, without values.').conflicts('verbose'))
-    .option(
-      '--show-personal',
-      'Show names and addresses of people in Markdown, HTML and on GitHub too; people at a terminal, and JSON, are always shown them.',
-    )
-    .addOption(
-      new Option(
-        '--context <n>',
-        'Unchanged lines or items around each change (default: 3 of a text, none of a list).',
-      ).argParser(parseCount),
-    );
+    .option('--verbose', 'Show every request, digest and item.')
+    .addOption(new Option('--concise', 'Show one line for each action, without values.').conflicts('verbose'));
 }
 
-/** What a command takes that reads the account for a plan. */
-export function withReading(command: CliCommand): CliCommand {
-  return withRequests(
-    command.addOption(
-      new Option(
-        '--target <address>',
-        'Only this object, what is in it, and what that needs; globs such as Site/*/Caching (repeatable).',
-      )
-        .argParser(collectTarget)
-        .default([], 'everything'),
-    ),
-    'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).',
+/** Adds the option that limits a plan to some objects. */
+export function withTarget(command: CliCommand): CliCommand {
+  return command.addOption(
+    new Option(
+      '--target <address>',
+      'Plan only this object, its children, and the objects that they depend on. Globs such as Site/*/Caching are allowed. Repeatable.',
+    )
+      .argParser(collectTarget)
+      .default([], 'everything'),
   );
 }
 
-/** What a command takes that can be about the changes of a branch alone. */
+/** Adds the option that limits a plan to the changes of a branch. */
 export function withChangedSince(command: CliCommand): CliCommand {
   return command.addOption(
     new Option(
       '--changed-since <commit>',
-      'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.',
+      'Plan only the objects whose manifests changed since the merge base with this commit, such as origin/main, and the objects that depend on them.',
     ).conflicts('target'),
-  );
-}
-
-/** How many requests, how often, and how long one may take. */
-export function withRequests(command: CliCommand, parallelism: string): CliCommand {
-  return command
-    .addOption(new Option('--parallelism <n>', parallelism).env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
-    .addOption(
-      new Option(
-        '--max-rps <n>',
-        'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).',
-      )
-        .env('HOSTWRIGHT_MAX_RPS')
-        .argParser(parseRate),
-    )
-    .addOption(
-      new Option(
-        '--timeout <duration>',
-        'How long to wait for the response of a read, including its retries, and of a write, which is sent once: 90s, 20m (default: 2m).',
-      )
-        .env('HOSTWRIGHT_TIMEOUT')
-        .argParser(parseDuration),
-    );
-}
-
-export function withLockTimeout(command: CliCommand): CliCommand {
-  return command.addOption(
-    new Option(
-      '--lock-timeout <duration>',
-      'How long to wait for a run that holds the ledger: 90s, 20m (default: not at all).',
-    )
-      .env('HOSTWRIGHT_LOCK_TIMEOUT')
-      .argParser(parseDuration),
   );
 }
 
@@ -165,12 +102,7 @@ export function withGuardsFrom(command: CliCommand): CliCommand {
   );
 }
 
-/** For what asks a person first. */
+/** Adds the option that answers the question of a command. */
 export function withYes(command: CliCommand): CliCommand {
-  return command.option('--yes', 'Do it without asking.');
-}
-
-/** For what asks a person first, and then holds the ledger while it acts. */
-export function withAct(command: CliCommand): CliCommand {
-  return withLockTimeout(withYes(command));
+  return command.option('--yes', 'Do not ask for confirmation.');
 }

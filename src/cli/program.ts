@@ -28,7 +28,7 @@ import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
-import { collectReport, parseUrl } from './parse.ts';
+import { collectReport, parseDuration, parseParallelism, parseRate, parseUrl } from './parse.ts';
 
 type Add = (program: CliCommand) => void;
 
@@ -54,7 +54,7 @@ const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'merm
 /** The commands that the overview and the help describe. */
 export const EVERYDAY: readonly string[] = ['init', 'plan', 'apply', 'drift', 'get', 'explain', 'doctor', 'export'];
 
-const GLOBAL_HINT = '\nGlobal options (--format, --report, --config, --quiet, ...): see hostwright --help';
+const GLOBAL_HINT = '\nGlobal options (--format, --report, --config, --timeout, --quiet, ...): see hostwright --help';
 
 /** `only`: the one command that is there. What it refuses has to be asked of the whole program, which knows the rest. */
 export function buildProgram(version: string, output: Output, execute: Execute, only?: string): CliCommand {
@@ -96,6 +96,46 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
       '--no-cache',
       'Do not read or write the cache. It holds compiled code and the manifests that did not change. It makes commands faster and is safe to delete.',
     )
+    .addOption(
+      new Option(
+        '--parallelism <n>',
+        'Maximum concurrent requests (default: 16). All accounts of a fleet share this limit. For apply, also the maximum concurrent actions (default: 10).',
+      )
+        .env('HOSTWRIGHT_PARALLELISM')
+        .argParser(parseParallelism),
+    )
+    .addOption(
+      new Option(
+        '--max-rps <n>',
+        'Maximum requests per second, such as 5 or 0.5. Default: only the rate limits of the platform.',
+      )
+        .env('HOSTWRIGHT_MAX_RPS')
+        .argParser(parseRate),
+    )
+    .addOption(
+      new Option(
+        '--timeout <duration>',
+        'Longest wait for a response, such as 90s (default: 2m). For a read, this includes its retries. A write is sent once.',
+      )
+        .env('HOSTWRIGHT_TIMEOUT')
+        .argParser(parseDuration),
+    )
+    .addOption(
+      new Option(
+        '--lock-timeout <duration>',
+        'Longest wait for the ledger lock of a concurrent run, such as 20m. Default: do not wait.',
+      )
+        .env('HOSTWRIGHT_LOCK_TIMEOUT')
+        .argParser(parseDuration),
+    )
+    .option(
+      '--show-personal',
+      'Include names and addresses of people in shared reports. Those are Markdown, HTML and GitHub; a terminal and JSON always include them. For plan, apply and drift.',
+    )
+    .option(
+      '--run-program',
+      'Run a program next to a credential without confirmation. Anyone who can change the program could read the credential.',
+    )
     .option('--quiet', 'Print no progress and no hints.')
     .option('--color', 'Always use colour.')
     .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
@@ -123,9 +163,12 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
   return program;
 }
 
-/** Rejects a form that the command does not have. */
+/** Commands whose reports include personal values with `--show-personal`. */
+const SHOWING_PERSONAL: readonly string[] = ['plan', 'apply', 'drift'];
+
+/** Rejects a format or a report option that the command does not support. */
 function checkFormat(program: CliCommand, command: CliCommand): void {
-  const { format, expanded, report } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
+  const { format, expanded, report, showPersonal } = command.optsWithGlobals<GlobalOptions & { expanded?: boolean }>();
   const isExpanded = expanded === true;
   const also = isExpanded ? [] : command.otherFormats;
   const reporting = (program.commands as readonly CliCommand[])
@@ -138,6 +181,8 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
         ? `error: --format ${format} is for ${format === 'wide' || format === 'yaml' ? 'get' : 'plan'}`
         : `error: --format ${format} is for ${reporting} (without --expanded); this takes ${['human', ...also, 'or json'].join(also.length === 0 ? ' ' : ', ')}`,
     );
+  if (showPersonal === true && !(command.parent === program && SHOWING_PERSONAL.includes(command.name())))
+    command.error('error: --show-personal is for plan, apply and drift');
   if (report !== undefined && (isExpanded || !command.takesReport))
     command.error(`error: --report is for ${reporting} (without --expanded), ci github and ci gitlab`);
 }

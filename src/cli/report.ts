@@ -33,7 +33,6 @@ import { writeReports } from './report-files.ts';
 export interface PlanTextFlags {
   readonly verbose?: boolean;
   readonly concise?: boolean;
-  readonly context?: number;
   /** Also what is about a person, in the forms that others read along. */
   readonly showPersonal?: boolean;
 }
@@ -314,7 +313,6 @@ export function textOptions(
   readonly wrap: boolean;
   readonly verbose: boolean;
   readonly concise?: boolean;
-  readonly context?: number;
 } {
   return {
     color: context.color.stdout,
@@ -374,10 +372,9 @@ async function printLog(
 }
 
 /** An option that was not given is no option. */
-function pickFlags({ verbose, concise, context }: PlanTextFlags): PlanTextFlags {
+function pickFlags({ verbose, concise }: PlanTextFlags): PlanTextFlags {
   return {
     ...(verbose !== undefined && { verbose }),
     ...(concise !== undefined && { concise }),
-    ...(context !== undefined && { context }),
   };
 }

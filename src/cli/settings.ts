@@ -21,19 +21,12 @@ import { startedBy } from './started-by.ts';
 import { trustedRootProblems, trustedRoots } from './trusted-roots.ts';
 
 export interface RunOptions {
-  readonly parallelism?: number;
-  /** Milliseconds. */
-  readonly timeout?: number;
-  /** Requests a second. */
-  readonly maxRps?: number;
-  /** Milliseconds that another run is waited for. */
+  /** Milliseconds to wait for the ledger lock, in place of the global option. */
   readonly lockTimeout?: number;
   /** Milliseconds after which the run has to be over. */
   readonly deadline?: number;
   /** A commit. */
   readonly guardsFrom?: string;
-  /** Programs are run beside a credential in CI too. */
-  readonly runProgram?: boolean;
   /** A file of places of made YAML. */
   readonly sources?: string;
 }
@@ -41,9 +34,10 @@ export interface RunOptions {
 /** The options of a call: from flags and the environment. */
 export function accountOptions(
   context: Context,
-  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {},
+  { lockTimeout = context.options.lockTimeout, deadline, guardsFrom }: RunOptions = {},
 ): AccountOptions {
   const { options, env } = context;
+  const { parallelism, timeout, maxRps } = options;
   return {
     cwd: context.cwd,
     ...(options.config !== undefined && { configFile: options.config }),
@@ -67,7 +61,7 @@ export function accountOptions(
 
 export function createSession(context: Context, options: RunOptions = {}): Session {
   const { env } = context;
-  const { runProgram, sources } = options;
+  const { sources } = options;
   const { variable } = credentialsPlace(env);
   const by = startedBy(env, thisMachine());
   return openSession(accountOptions(context, options), {
@@ -88,7 +82,7 @@ export function createSession(context: Context, options: RunOptions = {}): Sessi
       ]);
       return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
     },
-    programs: programsOf(context, runProgram),
+    programs: programsOf(context, context.options.runProgram),
     ...forgeOf(env, by),
   });
 }

@@ -164,12 +164,12 @@ describe('doctor', () => {
 
   it('without anything says what is missing, and ends with 1', async () => {
     const { stdout, stderr, code } = await run(['doctor'], {
-      env: { HOSTWRIGHT_PARALLELISM: '0', HOSTWRIGHT_TOKEN: 'two words' },
+      env: { HOSTWRIGHT_DEADLINE: '0', HOSTWRIGHT_TOKEN: 'two words' },
     });
     expect([stderr, code]).toEqual(['', 1]);
     for (const words of [
       'There is no workspace file',
-      'HOSTWRIGHT_PARALLELISM is not as it should be',
+      'HOSTWRIGHT_DEADLINE is not as it should be',
       'Token cannot be sent',
       'It is not said where the API is',
     ])

@@ -405,7 +405,7 @@ describe('reports for others', () => {
     const summary = join(folder(), 'summary.md');
     await writeFile(summary, 'before');
     const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: join(folder(), '..') };
-    const { stdout, code } = await run(['plan', '--saved', 'plan.json', '--format', 'github', '--context', '1'], {
+    const { stdout, code } = await run(['plan', '--saved', 'plan.json', '--format', 'github'], {
       env,
     });
     const [, token = ''] = /^::stop-commands::([0-9a-f-]{36})\n/.exec(stdout) ?? [];
@@ -470,7 +470,7 @@ describe('reports for others', () => {
     [['validate', '--expanded', '--format', 'markdown'], 'without --expanded'],
     [['run', 'restart', 'Site/shop', '--format', 'markdown'], 'this takes human or json'],
     [['plan', '--saved', 'plan.json', '--concise', '--verbose'], 'cannot be used with'],
-    [['plan', '--saved', 'plan.json', '--context', 'all'], 'whole number, 0 or more'],
+    [['validate', '--show-personal'], '--show-personal is for plan, apply and drift'],
   ])('refuses %j', async (argv, message) => {
     const { stdout, stderr, code } = await run(argv);
     expect(stderr).toContain(message);

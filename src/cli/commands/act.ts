@@ -15,21 +15,15 @@ import { checkAccess, createSession } from '../settings.ts';
 /** The options of a command that asks before it acts. */
 export interface ActOptions {
   readonly yes?: boolean;
-  /** Milliseconds to wait for a run that holds the ledger lock. */
-  readonly lockTimeout?: number;
 }
 
 type Run = (session: Session, confirm?: Confirm) => Promise<ActResult>;
 
 /** Runs an act, with `--yes` or after the user has agreed. */
-export async function actWith(
-  context: Context,
-  { yes = false, lockTimeout }: ActOptions,
-  run: Run,
-): Promise<OutcomeWord> {
+export async function actWith(context: Context, { yes = false }: ActOptions, run: Run): Promise<OutcomeWord> {
   const problems = [...checkAccess(context.env), ...(yes || context.canAsk ? [] : [cannotAsk()])];
   if (problems.length > 0) return reportProblems(context, problems);
-  const session = createSession(context, { ...(lockTimeout !== undefined && { lockTimeout }) });
+  const session = createSession(context);
   const confirm = await consentIn(context, session, yes);
   if (confirm === undefined) return reportProblems(context, [unreviewed(context)], 'refused');
   await startProgress(context);

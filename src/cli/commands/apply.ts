@@ -13,15 +13,7 @@ import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import type { ApprovedByOptions } from '../options.ts';
-import {
-  withApprovedBy,
-  withChangedSince,
-  withGuards,
-  withLockTimeout,
-  withPlanText,
-  withPrograms,
-  withReading,
-} from '../options.ts';
+import { withApprovedBy, withChangedSince, withGuards, withPlanText, withTarget } from '../options.ts';
 import { parseDuration } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
@@ -43,11 +35,7 @@ interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions, Approved
 
 export function addApply(program: CliCommand): void {
   withApprovedBy(
-    withLockTimeout(
-      withPrograms(
-        withGuards(withChangedSince(withReading(withPlanText(program.command('apply')))), ['yes', 'expect', 'resume']),
-      ),
-    ),
+    withGuards(withChangedSince(withTarget(withPlanText(program.command('apply')))), ['yes', 'expect', 'resume']),
   )
     .description('Change the account as the manifests say, and wait until it shows.')
     .addArgument(
@@ -136,7 +124,7 @@ async function apply(context: Context, options: ApplyOptions, positionals: reado
     targets: options.target,
     ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
     ...guardOptions(options),
-    parallelism: options.parallelism,
+    parallelism: context.options.parallelism,
     resumeOnly: options.resume === true,
     confirm: (plan, { mustAsk }) => {
       planned = plan;

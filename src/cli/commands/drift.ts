@@ -6,7 +6,7 @@ import type { CliCommand } from '../command.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { pathsArgument, withPlanText, withReading } from '../options.ts';
+import { pathsArgument, withPlanText, withTarget } from '../options.ts';
 import { collectIgnore, collectTarget, collectText } from '../parse.ts';
 import { reportEdits, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
@@ -30,7 +30,7 @@ interface AcceptOptions extends RunOptions {
 }
 
 export function addDrift(program: CliCommand): void {
-  withReading(withPlanText(program.command('drift')))
+  withTarget(withPlanText(program.command('drift')))
     .addOption(
       new Option(
         '--ignore <address>',

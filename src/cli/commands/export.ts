@@ -11,7 +11,6 @@ import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { withRequests } from '../options.ts';
 import { reportEdits, reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
@@ -66,7 +65,7 @@ export function addExport(program: CliCommand): void {
         'out',
       ]),
     );
-  withRequests(command, 'Requests in flight at most (default: 16).')
+  command
     .addHelpText('after', HELP)
     .examples(
       ['hostwright export --out manifests', 'a file for each'],

@@ -12,27 +12,26 @@ import { cannotAsk, consentIn, unreviewed } from './act.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { addressArgument, withAct, withLockTimeout } from '../options.ts';
+import { addressArgument, withYes } from '../options.ts';
 import { reportProblems, reportResult, textOptions } from '../report.ts';
-import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
-
-type LockOptions = Pick<RunOptions, 'lockTimeout'>;
 
 export function addLedger(program: CliCommand): void {
   const parent = program.command('ledger').description('Show the ledger, and repair what only a person can.');
   const address = () => addressArgument('Such as Site/shop/SiteDomain/www.example.com.');
-  withLockTimeout(parent.command('init'))
+  parent
+    .command('init')
     .description('Begin a ledger that counts as complete, unless the account shows that it is not.')
     .option('--yes', 'Begin it although the account has paid objects that nothing is bound to.')
     .examples(['hostwright ledger init', 'once for each account'])
-    .runs((context, { yes = false, ...options }: LockOptions & { yes?: boolean }) =>
-      ledger(context, options, async (session) => {
+    .runs((context, { yes = false }: { yes?: boolean }) =>
+      ledger(context, async (session) => {
         const { initLedgerChecked } = await import('../../usecases/ledgers/init.ts');
         return initLedgerChecked(session, { yes });
       }),
     );
-  withLockTimeout(parent.command('move'))
+  parent
+    .command('move')
     .description('Move the ledger with its history to another store.')
     .addOption(
       new Option('--to <store>', 'The kind of store to move it to.')
@@ -43,8 +42,8 @@ export function addLedger(program: CliCommand): void {
       ['hostwright ledger move --to git', 'prints the lines for hostwright.yaml'],
       ['hostwright ledger move --to postgres', 'the old store keeps a note that names the new one'],
     )
-    .runs((context, { to, ...options }: LockOptions & { to: StoreKind }) =>
-      ledger(context, options, async (session) => {
+    .runs((context, { to }: { to: StoreKind }) =>
+      ledger(context, async (session) => {
         const { moveWorkspaceLedger } = await import('../../usecases/ledgers/stores.ts');
         return moveWorkspaceLedger(session, to);
       }),
@@ -57,23 +56,21 @@ export function addLedger(program: CliCommand): void {
       ['hostwright ledger list', 'what is bound, what is ours, what is in flight'],
       ['hostwright ledger list --all', 'all accounts of the database of HOSTWRIGHT_DATABASE_URL, by one look'],
     )
-    .runs((context, { all = false }: { all?: boolean }) =>
-      all ? listAll(context) : ledger(context, {}, { do: 'list' }),
-    );
-  withLockTimeout(parent.command('forget'))
+    .runs((context, { all = false }: { all?: boolean }) => (all ? listAll(context) : ledger(context, { do: 'list' })));
+  parent
+    .command('forget')
     .description('Forget the binding of an object; nothing on the account changes.')
     .addArgument(address())
     .examples(['hostwright ledger forget Site/shop', 'the site stays as it is'])
-    .runs((context, options: LockOptions, target: string) =>
-      ledger(context, options, { do: 'forget', address: target }),
-    );
+    .runs((context, _options, target: string) => ledger(context, { do: 'forget', address: target }));
   parent
     .command('unlock')
     .description('Remove the lock of a run that is no longer there.')
     .option('--force', 'Also when a process with its number runs on this machine.')
     .examples(['hostwright ledger unlock', 'when the run that it names is gone'])
-    .runs((context, { force = false }: { force?: boolean }) => ledger(context, {}, { do: 'unlock', force }));
-  withLockTimeout(parent.command('confirm'))
+    .runs((context, { force = false }: { force?: boolean }) => ledger(context, { do: 'unlock', force }));
+  parent
+    .command('confirm')
     .description('Say what became of a request whose answer was lost.')
     .addArgument(address())
     .addOption(new Option('--id <id>', 'It was carried out: the id of what it made.').conflicts('notMade'))
@@ -86,17 +83,16 @@ export function addLedger(program: CliCommand): void {
       if (options.id === undefined && options.notMade !== true)
         command.error('error: say what became of it: --id ID, or --not-made');
       const { id } = options;
-      return command.execute<LockOptions>((context, given) =>
+      return command.execute((context) =>
         ledger(
           context,
-          given,
           id === undefined
             ? async (session) => (await import('../../usecases/ledgers/purchase.ts')).confirmNotMade(session, target)
             : { do: 'confirm', address: target, id },
         ),
       );
     });
-  withAct(parent.command('abandon'))
+  withYes(parent.command('abandon'))
     .description('Give a purchase in flight up: cancel its order, and end it in the ledger once nothing can be bought.')
     .addArgument(address())
     .addHelpText('after', ABANDON)
@@ -110,7 +106,7 @@ command again once it has expired. A purchase that is completed is not given up:
 
 async function abandon(context: Context, options: ActOptions, target: string): Promise<OutcomeWord> {
   if (options.yes !== true && !context.canAsk) return reportProblems(context, [cannotAsk()]);
-  return ledger(context, options, async (session) => {
+  return ledger(context, async (session) => {
     const confirm = await consentIn(context, session, options.yes === true);
     if (confirm === undefined) return { diagnostics: [unreviewed(context)] };
     const { abandonPurchase } = await import('../../usecases/ledgers/purchase.ts');
@@ -137,7 +133,6 @@ async function listAll(context: Context): Promise<OutcomeWord> {
 
 async function ledger(
   context: Context,
-  options: LockOptions,
   command: LedgerCommand | ((session: Session) => Promise<LedgerResult>),
 ): Promise<OutcomeWord> {
   const problems = checkAccess(context.env);
@@ -147,8 +142,8 @@ async function ledger(
   const { ledgerBlocks } = await import('../../report/blocks/ledger.ts');
   const { writeText } = await import('../../report/text/write.ts');
   const { message, view, diagnostics } = await (typeof command === 'function'
-    ? command(createSession(context, options))
-    : ledgerCommand(createSession(context, options), command));
+    ? command(createSession(context))
+    : ledgerCommand(createSession(context), command));
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   await reportResult(context, diagnostics, {
     json: () => renderLedgerJson(view, message, { outcome, diagnostics }),

@@ -13,7 +13,7 @@ import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { pathsArgument, withChangedSince, withGuards, withPlanText, withPrograms, withReading } from '../options.ts';
+import { pathsArgument, withChangedSince, withGuards, withPlanText, withTarget } from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
@@ -35,7 +35,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
 }
 
 export function addPlan(program: CliCommand): void {
-  withPrograms(withGuards(withChangedSince(withReading(withPlanText(program.command('plan'))))))
+  withGuards(withChangedSince(withTarget(withPlanText(program.command('plan')))))
     .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
@@ -59,7 +59,6 @@ export function addPlan(program: CliCommand): void {
         'allowDeletes',
         'allowCharges',
         'maxSpend',
-        'runProgram',
       ]),
     )
     .option('--rehearse', 'Carry the plan out once on a copy of the account in this process, made from what was read.')

@@ -9,7 +9,7 @@ import type { OperationRequest } from '../../usecases/act/act.ts';
 import { findOperation, OPERATION_ROWS, operationsOn, optionForm } from '../../usecases/act/operations.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { withAct } from '../options.ts';
+import { withYes } from '../options.ts';
 import { parseDays } from '../parse.ts';
 import { reportProblems } from '../report.ts';
 import { actWith } from './act.ts';
@@ -25,12 +25,10 @@ sent once; run the same command again to continue after an interruption.`;
 
 interface RunOptions extends Omit<OperationRequest, 'operation' | 'address'> {
   readonly list?: boolean;
-  /** Milliseconds. */
-  readonly lockTimeout?: number;
 }
 
 export function addRun(program: CliCommand): void {
-  const command = withAct(program.command('run'))
+  const command = withYes(program.command('run'))
     .description('Run an operation on one object, such as restart, purge, backup, restore or cancel.')
     .addArgument(operationArgument())
     .argument('[address]', 'The object, such as Site/shop or DomainRegistration/example.com.')
@@ -113,13 +111,11 @@ async function listOperations(context: Context, address: string | undefined): Pr
 
 async function runOperation(
   context: Context,
-  { list: _list, lockTimeout, ...options }: RunOptions & OperationRequest,
+  { list: _list, ...options }: RunOptions & OperationRequest,
 ): Promise<OutcomeWord> {
   const found = findOperation(options.operation, options.address, options);
   if ('code' in found) return reportProblems(context, [found]);
   const { act } = await import('../../usecases/act/act.ts');
   const { yes = false } = options;
-  return actWith(context, { yes, ...(lockTimeout !== undefined && { lockTimeout }) }, (session, confirm) =>
-    act(session, options, confirm),
-  );
+  return actWith(context, { yes }, (session, confirm) => act(session, options, confirm));
 }

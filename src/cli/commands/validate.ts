@@ -4,13 +4,14 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { pathsArgument, withPrograms } from '../options.ts';
+import { pathsArgument } from '../options.ts';
 import { reportProblems, reportResult, reportValidation } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { createSession } from '../settings.ts';
 
 export function addValidate(program: CliCommand): void {
-  withPrograms(program.command('validate'))
+  program
+    .command('validate')
     .description('Check manifests offline: schemas, references, duplicates.')
     .option(
       '--expanded',

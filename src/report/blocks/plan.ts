@@ -50,8 +50,6 @@ export interface PlanReportOptions {
   readonly verbose: boolean;
   /** A line an action: what and why, no values. */
   readonly concise?: boolean;
-  /** Unchanged lines or items around each change. */
-  readonly context?: number;
   readonly outcome?: OutcomeWord;
   /** Whether apply would run it, where that was asked. */
   readonly guardCheck?: GuardCheck;
@@ -320,7 +318,7 @@ function risksOf(action: Pick<Action, 'risk' | 'cost'>): Line {
 
 function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
   const { options, numbers, positions, plan } = shown;
-  const { verbose, context } = options;
+  const { verbose } = options;
   const { address, verb, risk, source } = action;
   const number = numbers.get(address);
   const position = positions.get(address);
@@ -330,7 +328,7 @@ function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
   const isNew = verb === 'create' && reason === 'will be created';
   const lines = (all: readonly Line[]): readonly Block[] =>
     all.map((line): Block => ({ is: 'paragraph', line, weight }));
-  const room = { value: 4000, items: verbose ? 1000 : 200, ...(context !== undefined && { context }) };
+  const room = { value: 4000, items: verbose ? 1000 : 200 };
   return {
     is: 'details',
     anchor: `a${number}`,

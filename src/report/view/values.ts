@@ -37,15 +37,11 @@ export interface Room {
   readonly line: number;
   /** Most items of a list that are added; removed ones get twice as many, because they hurt more. */
   readonly items: number;
-  /**
-   * Unchanged lines or items shown around each change; without it three lines of a text, and of a list how many are
-   * unchanged.
-   */
-  readonly context?: number;
 }
 
 const NOT_SET = '(not set)';
 const CONTEXT = 20;
+/** Unchanged lines that are shown around each change of a text. */
 const CONTEXT_LINES = 3;
 
 /** A value as JSON with spaces, or as YAML on one line without bindings; references and secrets by their place. */
@@ -202,11 +198,10 @@ export function diffLines(changes: readonly ShownChange[], verb: Verb): readonly
  * Texts of several lines, and documents that do not fit on one, line by line; undefined for what reads better whole.
  */
 function showLong(was: Json | undefined, value: Json | undefined, room: Room): readonly ItemLine[] | undefined {
-  const context = room.context ?? CONTEXT_LINES;
   if (typeof was === 'string' && typeof value === 'string' && /\n/.test(`${was}${value}`))
-    return cutLines(unifiedLines(textLines(was, room), textLines(value, room), context), room);
+    return cutLines(unifiedLines(textLines(was, room), textLines(value, room), CONTEXT_LINES), room);
   if (!isDocument(was) || !isDocument(value) || Array.isArray(was) !== Array.isArray(value)) return undefined;
-  return cutLines(unifiedLines(documentLines(was, room), documentLines(value, room), context), room);
+  return cutLines(unifiedLines(documentLines(was, room), documentLines(value, room), CONTEXT_LINES), room);
 }
 
 /** A document, or a list of them: what has an inside that can differ in one place. */
@@ -291,15 +286,6 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
   if (was.length === 0 && (value.length === 0 || verb === 'create') && field.length + inline.length <= room.line) {
     return { field, inline: verb === 'create' ? inline : `${NOT_SET} -> ${inline}` };
   }
-  const around =
-    room.context === undefined || verb !== 'update'
-      ? undefined
-      : unifiedLines(
-          was.map((item) => showValue(item, room.value)),
-          value.map((item) => showValue(item, room.value)),
-          room.context,
-        );
-  if (around !== undefined) return { field, items: cutLines(around, room) as readonly ItemLine[] };
   const before = split(was, value);
   const after = split(value, was);
   const items = [...itemLines('-', before.only, room.items * 2, room), ...itemLines('+', after.only, room.items, room)];

@@ -338,7 +338,7 @@ export const LINES: Readonly<Record<string, Line>> = {
     told: 'run restart Site/shop',
     then: ['hostwright run restart Site/shop --yes'],
   },
-  HW6515: { files: shop, told: 'HOSTWRIGHT_PARALLELISM=many hostwright doctor -o json', then: ['hostwright doctor'] },
+  HW6515: { files: shop, told: 'HOSTWRIGHT_DEADLINE=soon hostwright doctor -o json', then: ['hostwright doctor'] },
   HW6516: {
     told: `HOSTWRIGHT_TOKEN= hostwright ${INIT} --start export`,
     then: [

@@ -24,7 +24,7 @@ import { openCopy } from '../../../library/copy.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import type { ForgeApproval } from '../ci/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
-import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
+import { withApprovedBy, withGuardsFrom } from '../../options.ts';
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportForms, reportProblems, sheetOf, textOptions } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
@@ -100,9 +100,7 @@ export function addFleet(program: CliCommand): void {
       ["hostwright fleet plan 'accounts/*' --changed-since origin/main", 'accounts that this branch touches'],
     );
 
-  withApprovedBy(
-    withGuardsFrom(withLockTimeout(run<ApplyRun>('apply', 'Change each account as its manifests say.', applyAll))),
-  )
+  withApprovedBy(withGuardsFrom(run<ApplyRun>('apply', 'Change each account as its manifests say.', applyAll)))
     .addOption(
       new Option(
         '--expect <file>',
@@ -176,16 +174,14 @@ export function addFleet(program: CliCommand): void {
       return ledgerFleet(session, members, { jobs: flags.jobs ?? JOBS });
     },
   ).examples(["hostwright fleet ledger 'accounts/*' --all", 'standing, objects, what is in flight']);
-  withLockTimeout(
-    run(
-      'init',
-      'Begin a ledger that counts as complete for each account that has none.',
-      async (_context, flags, session, members) => {
-        const { beginLedgers } = await import('../../../usecases/fleet/fleet.ts');
-        return beginLedgers(session, members, { jobs: flags.jobs ?? JOBS });
-      },
-      ledger,
-    ),
+  run(
+    'init',
+    'Begin a ledger that counts as complete for each account that has none.',
+    async (_context, flags, session, members) => {
+      const { beginLedgers } = await import('../../../usecases/fleet/fleet.ts');
+      return beginLedgers(session, members, { jobs: flags.jobs ?? JOBS });
+    },
+    ledger,
   ).examples(["hostwright fleet ledger init 'accounts/*'", 'once, for accounts that have bought nothing yet']);
 
   run<UnlockFlags>(
@@ -251,22 +247,19 @@ waits and ends, and what runs did.`,
 }
 
 function withFolders(command: CliCommand): CliCommand {
-  return withRequests(
-    command
-      .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
-      .addOption(new Option('--jobs <n>', `Accounts side by side (default: ${JOBS}).`).argParser(parseParallelism))
-      .addOption(
-        new Option('--shard <part>', 'One part of the accounts, such as 3/8. A new account moves no other.').argParser(
-          parseShard,
-        ),
-      )
-      .option(
-        '--changed-since <commit>',
-        'Only accounts of which a file, or a shared profile, changed since this branch left that commit. With --expect also those that it approves, and none whose approval is used up.',
-      )
-      .option('--all', 'A row for accounts without anything to tell, too.'),
-    'Requests in flight at most, of all accounts together (default: 16).',
-  );
+  return command
+    .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
+    .addOption(new Option('--jobs <n>', `Accounts side by side (default: ${JOBS}).`).argParser(parseParallelism))
+    .addOption(
+      new Option('--shard <part>', 'One part of the accounts, such as 3/8. A new account moves no other.').argParser(
+        parseShard,
+      ),
+    )
+    .option(
+      '--changed-since <commit>',
+      'Only accounts of which a file, or a shared profile, changed since this branch left that commit. With --expect also those that it approves, and none whose approval is used up.',
+    )
+    .option('--all', 'A row for accounts without anything to tell, too.');
 }
 
 async function findScope(
@@ -380,7 +373,7 @@ async function applyAll(
       ...(allowDeletes !== undefined && { allowDeletes }),
       ...(allowCharges !== undefined && { allowCharges }),
     },
-    parallelism: flags.parallelism,
+    parallelism: context.options.parallelism,
     ...(expected !== undefined && { expected: expected.digests }),
     ...(flags.maxAccountsChanged !== undefined && { maxAccountsChanged: flags.maxAccountsChanged }),
     ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),

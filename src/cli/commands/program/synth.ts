@@ -9,7 +9,6 @@ import { escapeText } from '../../../report/view/escape.ts';
 import type { SynthResult } from '../../../usecases/synth.ts';
 import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { withPrograms } from '../../options.ts';
 import { reportResult } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
 import { createSession } from '../../settings.ts';
@@ -38,7 +37,7 @@ export function addSynth(program: CliCommand): void {
     .option('--sources <file>', 'Also write where each value stands in the program, for `hostwright plan --sources`.')
     .option('--yes', 'Do not ask before all made files are removed, where the program declares nothing.')
     .option('--check', 'Run it twice and write nothing. Exit with 2 when the YAML would change.');
-  withPrograms(command)
+  command
     .addHelpText('after', HELP)
     .examples(
       ['hostwright synth', 'write what hosting.ts declares'],

@@ -6,7 +6,7 @@ import { renderTestsJson } from '../../../report/json/trace.ts';
 import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
-import { pathsArgument, withPrograms } from '../../options.ts';
+import { pathsArgument } from '../../options.ts';
 import { parseUrl } from '../../parse.ts';
 import { reportResult, textOptions } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
@@ -24,7 +24,8 @@ interface TestOptions extends TraceOptions {
 }
 
 export function addTest(program: CliCommand): void {
-  withPrograms(program.command('test'))
+  program
+    .command('test')
     .description('Run the `tests` of manifests: requests, and what the rules must do with them.')
     .addArgument(pathsArgument())
     .addOption(

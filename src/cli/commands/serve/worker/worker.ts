@@ -6,7 +6,6 @@ import { diagnose, hasErrors } from '../../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../../model/plan/outcome.ts';
 import type { CliCommand } from '../../../command.ts';
 import type { Context } from '../../../context.ts';
-import { withRequests } from '../../../options.ts';
 import type { ListenAddress } from '../../../parse.ts';
 import { collectText, parseDuration, parseListen, parseParallelism } from '../../../parse.ts';
 import { reportProblems } from '../../../report.ts';
@@ -36,54 +35,51 @@ interface WorkFlags extends RunOptions {
 export function addWorker(serve: CliCommand): void {
   const work = serve.command('worker');
   addOperate(work);
-  withRequests(
-    work
-      .description('Run accounts from a queue in PostgreSQL until it is stopped.')
-      .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
-      .addOption(
-        new Option('--concurrency <n>', `Maximum concurrent accounts (default: ${CONCURRENCY}).`).argParser(
-          parseParallelism,
-        ),
-      )
-      .addOption(
-        new Option(
-          '--drift-every <duration>',
-          'How often to check each account for drift. The checks are spread over this time.',
-        )
-          .choices(EVERY)
-          .default('6h'),
-      )
-      .addOption(
-        new Option(
-          '--listen <address>',
-          'Serve a page of the accounts, /healthz and /metrics at this address, such as 127.0.0.1:9090 (default: none).',
-        ).argParser(parseListen),
-      )
-      .addOption(
-        new Option(
-          '--drain-timeout <duration>',
-          'How long runs in progress may continue after SIGTERM. Others return to the queue (default: 30s).',
-        ).argParser(parseDuration),
-      )
-      .addOption(
-        new Option(
-          '--identity <name>',
-          'A name that no other running process has, such as that of a StatefulSet pod. Ledger locks of an earlier process of this name are taken over.',
-        )
-          .env('HOSTWRIGHT_WORKER_ID')
-          .argParser(parseIdentity),
-      )
-      .addOption(
-        new Option(
-          '--notify <url>',
-          'Send the result of a run to this URL, as `drift --notify` does, unless it is `done` (repeatable).',
-        )
-          .env('HOSTWRIGHT_NOTIFY')
-          .argParser(collectText)
-          .default([], 'nobody'),
+  work
+    .description('Run accounts from a queue in PostgreSQL until it is stopped.')
+    .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
+    .addOption(
+      new Option('--concurrency <n>', `Maximum concurrent accounts (default: ${CONCURRENCY}).`).argParser(
+        parseParallelism,
       ),
-    'Maximum concurrent requests of all accounts together (default: 16).',
-  )
+    )
+    .addOption(
+      new Option(
+        '--drift-every <duration>',
+        'How often to check each account for drift. The checks are spread over this time.',
+      )
+        .choices(EVERY)
+        .default('6h'),
+    )
+    .addOption(
+      new Option(
+        '--listen <address>',
+        'Serve a page of the accounts, /healthz and /metrics at this address, such as 127.0.0.1:9090 (default: none).',
+      ).argParser(parseListen),
+    )
+    .addOption(
+      new Option(
+        '--drain-timeout <duration>',
+        'How long runs in progress may continue after SIGTERM. Others return to the queue (default: 30s).',
+      ).argParser(parseDuration),
+    )
+    .addOption(
+      new Option(
+        '--identity <name>',
+        'A name that no other running process has, such as that of a StatefulSet pod. Ledger locks of an earlier process of this name are taken over.',
+      )
+        .env('HOSTWRIGHT_WORKER_ID')
+        .argParser(parseIdentity),
+    )
+    .addOption(
+      new Option(
+        '--notify <url>',
+        'Send the result of a run to this URL, as `drift --notify` does, unless it is `done` (repeatable).',
+      )
+        .env('HOSTWRIGHT_NOTIFY')
+        .argParser(collectText)
+        .default([], 'nobody'),
+    )
     .addHelpText('after', HELP)
     .examples(
       [
