@@ -238,6 +238,9 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright serve receiver/, 1], // it has no secret here
   [/^hostwright history (?:show|undo)/, 1], // there is no such run
   [/^hostwright serve worker /, 1], // no database is named
+  [/^hostwright ledger move/, 1], // the other stores do not exist here
+  [/^hostwright ledger abandon/, 1], // no purchase is in flight
+  [/^hostwright get order ID/, 1], // the account has no order of this id
 ];
 
 /** A program that declares what nothing on the platform is made for. */
