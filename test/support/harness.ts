@@ -5,7 +5,7 @@ import { planMark, readApprovedSet, showMark } from '../../src/report/blocks/mar
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../src/model/plan/rehearsal.ts';
-import type { Site } from '../../src/sandbox/core/state.ts';
+import type { Site, State } from '../../src/sandbox/core/state.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 import { openSandbox, serveSandbox } from '../../src/sandbox/server.ts';
@@ -68,8 +68,18 @@ export interface HarnessOptions extends SandboxOptions {
   readonly database?: string;
 }
 
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  dismissed: [site-shop, site-blog, site-docs]\n';
+/** The workspace file of a harness. It dismisses what the scenario has and most manifests do not declare (HW2063). */
+function workspaceFor({ registrar }: State): string {
+  const dismissed = ['site-shop', 'site-blog', 'site-docs', ...registrar.registrations.keys()];
+  return `apiVersion: hostwright/v1
+kind: Workspace
+spec:
+  account: acc-acme
+  baseUrl: http://127.0.0.1:1
+  manifests: [sites]
+  dismissed: ${JSON.stringify(dismissed)}
+`;
+}
 
 export async function startHarness({
   example,
@@ -91,7 +101,7 @@ export async function startHarness({
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), text);
   };
-  if (example === undefined) await write('hostwright.yaml', workspace ?? WORKSPACE);
+  if (example === undefined) await write('hostwright.yaml', workspace ?? workspaceFor(open.state));
   else await cp(join(import.meta.dirname, '../../examples', example), root, { recursive: true });
   for (const [file, text] of Object.entries(files)) await write(file, text);
 

@@ -18,6 +18,7 @@ import { afterPlanning } from '../../support/harness.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest } from '../../support/manifests.ts';
 import { containing } from '../../support/matchers.ts';
+import { noticesOf } from '../../support/notices.ts';
 
 const OWNED = 'owned.example.com';
 const ADDRESS = 'PanelAccount/legacy';
@@ -57,9 +58,6 @@ function scenario({
     return state;
   };
 }
-
-/** The notices of a plan about declared objects: the scenario has more paid accounts than a manifest declares (HW2063). */
-const noticesOf = ({ notices }: Plan): Plan['notices'] => notices.filter(({ code }) => code !== 'HW2063');
 
 const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
   one.apply({ allowCharges: 1, ...options });

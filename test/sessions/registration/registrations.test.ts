@@ -10,6 +10,7 @@ import { openHarness } from '../../support/open-harness.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import { bought, CODE, name, registration, startNames, there, withCode } from '../../support/registrations.ts';
 import { containing, matching } from '../../support/matchers.ts';
+import { noticesOf } from '../../support/notices.ts';
 
 const DAY_MS = 86_400_000;
 const NEW = name('fresh.com', 'order: {}');
@@ -25,7 +26,7 @@ describe('a name from nothing', () => {
     const harness = await openHarness({ example: 'a-new-domain', scenario: 'registrar', ledger: true });
     const { plan, requests } = await harness.plan();
     // One list, one question for the one name that is to be bought (REG-09, REG-32), and the orders, because something is.
-    expect(requests).toBe(3);
+    expect(requests).toBe(4);
     expect(plan).toMatchObject({
       actions: [
         {
@@ -454,7 +455,7 @@ describe('renewal', () => {
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([{ verb: 'update', risk, stage: 'removal' }]);
       expect(plan.summary).toMatchObject({ update: 1, delete: 0 });
-      expect(plan.notices).toMatchObject([{ code: 'HW2310', severity: 'warning', detail: containing(words) }]);
+      expect(noticesOf(plan)).toMatchObject([{ code: 'HW2310', severity: 'warning', detail: containing(words) }]);
       expect((await one.apply({ approve: ['update', 'delete'] })).outcome).toMatchObject({
         exitCode: 5,
         diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2210' })]) as unknown,
@@ -462,7 +463,7 @@ describe('renewal', () => {
       const { outcome } = await one.apply({ approve: ['update', ...risk] });
       expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, actions: [{ outputs: { scenario } }] });
       const after = await one.planned();
-      expect([isEmptyPlan(after), after.notices]).toEqual([true, []]);
+      expect([isEmptyPlan(after), noticesOf(after)]).toEqual([true, []]);
     },
   );
 
@@ -496,7 +497,7 @@ describe('renewal', () => {
     'GAP-53 = %s: after the window the plan warns, and the answer is final',
     async (reading, exitCode, stays) => {
       const one = await startNames([name('late.com', 'autoRenew: false')], { ambiguities: { 'GAP-53': reading } });
-      expect((await one.planned()).notices[0]?.detail).toContain('could be cancelled until');
+      expect(noticesOf(await one.planned())[0]?.detail).toContain('could be cancelled until');
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, text(outcome)).toMatchObject({ exitCode });
       expect(text(outcome.actions)).toContain(stays ? 'no run can change that' : 'late_cancel');
