@@ -283,3 +283,8 @@ function typedAgain(argv: readonly string[]): readonly string[] {
       ),
   );
 }
+
+/** Returns true if the result is to be printed as a graph. */
+export function isGraph({ options: { format } }: Pick<Context, 'options'>): boolean {
+  return format === 'mermaid' || format === 'dot';
+}

@@ -11,7 +11,7 @@ import { guardOptions } from '../../library/session.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { startProgress } from '../context.ts';
+import { isGraph, startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
 import { pathsArgument, withChangedSince, withGuards, withPlanText, withTarget } from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
@@ -160,8 +160,8 @@ export async function planAndReport(
   const saved = writes && unwritten.length === 0;
   if (result.partRead !== undefined)
     context.hint(`${result.partRead.code} ${result.partRead.summary}; the notes of the plan say what.`);
-  const { isGraph, printGraph } = await import('../plan-file/saved.ts');
   if (isGraph(context)) {
+    const { printGraph } = await import('../plan-file/saved.ts');
     await printGraph(context, result.plan, diagnostics);
     return outcome;
   }

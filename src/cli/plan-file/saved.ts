@@ -4,6 +4,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Context } from '../context.ts';
+import { isGraph } from '../context.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportDiagnostics, reportPlan, reportProblems } from '../report.ts';
 import { readPlanFile } from './plan-file.ts';
@@ -25,11 +26,6 @@ export async function showSaved(context: Context, file: string, flags: PlanTextF
   if (isGraph(context)) await printGraph(context, read.plan, []);
   else await reportPlan(context, { plan: read.plan, diagnostics: [], outcome: 'done', heading: 'Plan', flags, file });
   return 'done';
-}
-
-/** True if the plan is to be printed as a graph. */
-export function isGraph({ options }: Context): boolean {
-  return options.format === 'mermaid' || options.format === 'dot';
 }
 
 /** Prints the order of a plan as text that other programs draw. */
