@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 it('finds the tests that are quicker in `npm test`, wherever they are', () => {
   const folders = new Set(loopFiles().map((file) => dirname(file).replace('test/', '')));
-  const areas = ['commands', 'faults', 'mail', 'panel', 'registration', 'shield', 'site', 'user'];
+  const areas = ['cdn', 'commands', 'faults', 'mail', 'panel', 'registration', 'shield', 'site', 'user'];
   expect([...folders].sort()).toEqual([
     'ci',
     'constructs',
@@ -20,6 +20,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
     'report/html',
     'sandbox',
     ...areas.map((area) => `sessions/${area}`),
+    'simulation',
     'terraform',
     'test',
     'worker',

@@ -259,7 +259,8 @@ export function isBegunAction(value: Json | undefined): boolean {
 
 /** Ids and tokens that answers gave. They are filled in to paths, each as one encoded segment. */
 const IN_PATHS: readonly string[] = ['id', 'cart', 'order', 'task'];
-const MOST_CHARACTERS = 512;
+/** More than any platform gives an id; a ledger with a longer one is damaged. */
+const MOST_CHARACTERS = 65_536;
 
 /** True for outputs that a ledger may hold: text, and ids and tokens that cannot mean another path. */
 export function areOutputs(value: Json | undefined): boolean {
@@ -271,11 +272,12 @@ export function areOutputs(value: Json | undefined): boolean {
   );
 }
 
-/** True for an id or a token that is safe as one segment of a path once it is percent-encoded. */
+/**
+ * Returns true for an id or a token that is safe as one segment of a path once it is percent-encoded. Spaces and control
+ * characters are encoded, and the platform decides which ids it gives; `.` and `..` would mean another path.
+ */
 export function isSegment(text: string): boolean {
-  return (
-    text !== '' && text.length <= MOST_CHARACTERS && text !== '.' && text !== '..' && !/[\p{Cc}\p{Cf}\s]/u.test(text)
-  );
+  return text !== '' && text.length <= MOST_CHARACTERS && text !== '.' && text !== '..' && !/\p{Surrogate}/u.test(text);
 }
 
 /** Returns the outputs of several objects that a record may hold, or false. */

@@ -532,7 +532,7 @@ describe('the command', () => {
     expect((await run('site', 'none')).code).toBe(1);
     const watched = await run('tasks', '-w', '-o', 'json');
     expect([watched.code, JSON.parse(watched.stdout)]).toMatchObject([0, { id: '501', values: { site: 'shop' } }]);
-    expect((await run('site', 'shop', '-o', 'dot')).stderr).toContain('--format dot is for graph');
+    expect((await run('site', 'shop', '-o', 'dot')).stderr).toContain('--format dot is for plan');
     expect((await runCommand(['plan', '-o', 'wide'], { cwd: one.root, url: one.sandbox.url })).stderr).toContain(
       '--format wide is for get',
     );

@@ -10,6 +10,7 @@ import { converge, openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { zoneOf } from '../../support/live.ts';
 import { containing } from '../../support/matchers.ts';
+import { noticesOf } from '../../support/notices.ts';
 
 async function start(shield: object, options: HarnessOptions = {}): Promise<Harness> {
   return openHarness({
@@ -32,7 +33,7 @@ describe('ids of managed rules', () => {
       { waf: { disabledRules: ['942110', 941100], logOnlyRules: ['777'] } },
       { ambiguities: { 'GAP-29.case': spelled } },
     );
-    const { notices } = await one.planned();
+    const notices = noticesOf(await one.planned());
     expect(notices.map(({ code, severity, address }) => [code, severity, address])).toEqual([
       ['HW2390', 'warning', 'Site/premium/ShieldWaf'],
       ['HW2390', 'warning', 'Site/premium/ShieldWaf'],
@@ -45,7 +46,7 @@ describe('ids of managed rules', () => {
 
   it('SHD-12: known ones are written without a word, and are not looked up again once they are live', async () => {
     const one = await start({ waf: { disabledRules: ['942190'], logOnlyRules: ['941160'] } });
-    const { notices } = await one.planned();
+    const notices = noticesOf(await one.planned());
     expect(notices).toEqual([]);
     expect(readsOf(one)).toContain('shield/waf/rules');
     expect((await one.apply()).outcome.outcome).toBe('done');
@@ -60,7 +61,7 @@ describe('ids of managed rules', () => {
   it('a list that cannot be read says nothing about an id', async () => {
     const one = await start({ waf: { disabledRules: ['1'] } }, failing('waf/rules'));
     const plan = await one.planned();
-    expect([plan.notices, plan.unknown, plan.actions.length]).toEqual([[], [], 1]);
+    expect([noticesOf(plan), plan.unknown, plan.actions.length]).toEqual([[], [], 1]);
   });
 });
 
