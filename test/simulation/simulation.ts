@@ -143,6 +143,8 @@ async function play(
   const storm = weatherOf(weatherName, chance);
   const calm = weatherOf('calm', chance);
   const sandbox = openSandbox({ scenario: world.scenario });
+  /** The sites that the scenario has are not declared: they block no purchase. */
+  const workspace: Workspace = { ...WORKSPACE, dismissed: [...sandbox.state.sites.keys()] };
   const startMs = sandbox.clock.now();
   const place = createPlace();
   const lives: Life[] = [];
@@ -218,7 +220,7 @@ async function play(
         uuid: () => `${life.name.replace(' #', '-')}-${(uuids += 1)}`,
       },
       inMemory: {
-        workspace: WORKSPACE,
+        workspace,
         documents: world.documents(),
         store: storeFor(life, { place, queue, chance, weather, trace }),
         resolveSecret: () => world.secret,
@@ -325,7 +327,7 @@ async function play(
     );
     const finding = created === undefined ? ('not-made' as const) : { id: idIn(created.response) as string };
     trace('person', `confirms ${address} (${unanswered}): ${JSON.stringify(finding)}`);
-    await runToEnd(life, () => confirmInFlight(ledgerOptions(sessionOf(life), WORKSPACE, life.name), address, finding));
+    await runToEnd(life, () => confirmInFlight(ledgerOptions(sessionOf(life), workspace, life.name), address, finding));
   };
 
   /** Applies in calm weather until nothing is left to do. Returns how often a person was asked. */
@@ -350,7 +352,7 @@ async function play(
   };
 
   const setUp = begin('set-up', 'host');
-  await runToEnd(setUp, () => initLedger(ledgerOptions(sessionOf(setUp), WORKSPACE, 'set-up')));
+  await runToEnd(setUp, () => initLedger(ledgerOptions(sessionOf(setUp), workspace, 'set-up')));
   isCalm = false;
 
   const isSameHost = chance.hits(0.5, 'simulation', 'same host');
@@ -364,7 +366,7 @@ async function play(
     queue.at(queue.now() + chance.between(2_000, STORM_MS / 2, 'colleague', 'when'), `colleague edit ${index}`, () => {
       const life = begin('colleague', 'browser');
       const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
-      const request = { origin: WORKSPACE.baseUrl, path, method, headers, body: JSON.stringify(body) };
+      const request = { origin: workspace.baseUrl, path, method, headers, body: JSON.stringify(body) };
       void network.send(life, { ...request, timeoutMs: 60_000, maxBytes: 1_000_000 }).catch(() => undefined);
     });
   }
