@@ -230,6 +230,8 @@ function withMissing(run: Run, begun: readonly InFlight[], result: ApplyResult):
   const found = missingAfter(begun, outcome.actions, {
     desired: desiredValues(run.declared),
     isOpen: (address) => open.has(address),
+    isAbsent: (address) =>
+      result.plan?.actions.some((action) => action.address === address && action.verb === 'create') === true,
   });
   if (found.length === 0) return result;
   const word = decideOutcome([outcome.outcome, 'error']);

@@ -41,11 +41,16 @@ export function undeclaredLeft(
  *
  * @param ended - The final results of this run.
  * @param isOpen - True for an address whose action is still in flight.
+ * @param isAbsent - True for an address that the plan of this run creates: a read has shown that it does not exist.
  */
 export function missingAfter(
   flights: readonly InFlight[],
   ended: readonly ActionOutcome[],
-  { desired, isOpen }: { readonly desired: DesiredValues; readonly isOpen: (address: Address) => boolean },
+  {
+    desired,
+    isOpen,
+    isAbsent,
+  }: { readonly desired: DesiredValues } & Readonly<Record<'isOpen' | 'isAbsent', (address: Address) => boolean>>,
 ): readonly Diagnostic[] {
   const exists = new Set(
     ended.flatMap(({ address, result }) => (result === 'done' || result === 'already-done' ? [address] : [])),
@@ -53,8 +58,14 @@ export function missingAfter(
   return flights.flatMap((flight) => {
     const { address, hook } = flight.action;
     const isMissing = hook === undefined && desired.has(address) && !exists.has(address) && !isOpen(address);
-    return isMissing && isHalfMoved(flight) ? [missing(flight.action, 'could not be created as declared')] : [];
+    const isRemoved = isHalfMoved(flight) || (isAbsent(address) && recreates(flight));
+    return isMissing && isRemoved ? [missing(flight.action, 'could not be created as declared')] : [];
   });
+}
+
+/** True when its action deletes the object and creates it again. */
+function recreates({ action: { requests } }: InFlight): boolean {
+  return requests.some((request) => request.recreates !== undefined);
 }
 
 /** True when its object was removed, and the request that creates it again was not answered. */
