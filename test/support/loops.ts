@@ -224,9 +224,9 @@ export async function appendLoop(story: Story, demands: readonly Demand[], every
  * Runs a story in a process that is gone from its nth append on: it writes, sends and hears nothing, and its lock
  * stays.
  */
-async function dieAtAppend(
+export async function dieAtAppend(
   one: Harness,
-  story: Story,
+  story: Pick<Story, 'run'>,
   at: number,
   moment: 'before' | 'after',
 ): Promise<Outcome | 'died'> {
