@@ -46,6 +46,8 @@ export interface Git {
   readonly look: Git['run'];
   /** Rejects with a {@link StoreError} if the repository has no such remote, or its address is a folder of the checkout. */
   readonly checkRemote: (name: string) => Promise<void>;
+  /** Returns true if the repository has a remote of this name. */
+  readonly hasRemote: (name: string) => Promise<boolean>;
   /** Returns true for a partial clone, in which an object may be missing although a commit contains it. */
   readonly isPartial: () => Promise<boolean>;
   /** The temporary folder, which every command of this object sees. */
@@ -150,6 +152,7 @@ export function createGit({ folder, env, timeoutMs, signal, trustedRoots, blocks
       const problem = remoteProblem(name, repository, entries);
       if (problem !== undefined) throw new StoreError(problem);
     },
+    hasRemote: async (name) => (await openOnce()).entries.some(({ key }) => key === `remote.${name}.url`),
     isPartial: async () => (await openOnce()).entries.some(({ key }) => PARTIAL.test(key)),
     close: async () => {
       const made = await begun?.catch(() => undefined);

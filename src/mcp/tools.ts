@@ -5,7 +5,7 @@ import { renderEditsJson, renderOutcomeJson } from '../report/json/index.ts';
 import { withoutPersonal } from '../report/view/personal.ts';
 import { applyWorkspace } from '../usecases/apply/apply.ts';
 import type { ApplyOptions } from '../usecases/apply/run.ts';
-import { DEFAULT_BRANCH, saysRefuse } from '../usecases/guards.ts';
+import { DEFAULT_BRANCH, readUnreviewed } from '../usecases/guards.ts';
 import { GET_KINDS } from '../usecases/get/kinds.ts';
 import { findWorkspace } from '../usecases/workspace-file.ts';
 import { proposeManifests } from '../usecases/write/propose.ts';
@@ -263,7 +263,7 @@ async function mayApply(account: AccountOptions): Promise<boolean> {
   const session = openSession(account);
   const { workspace, file } = await findWorkspace(session);
   if (workspace === undefined || file === undefined) return false;
-  return saysRefuse(session, workspace.root, file, [DEFAULT_BRANCH]);
+  return (await readUnreviewed(session, workspace.root, file, [DEFAULT_BRANCH])) === 'refused';
 }
 
 /** What is sent, what is looked at before and what is held meanwhile is for people who look for a mistake. */

@@ -16,6 +16,7 @@ import { NO_GUARDS, readFormerWorkspace, readSpec } from '../manifest/workspace.
 import { checkCredential } from '../planner/admission/credential.ts';
 import type { GuardRefusal } from '../planner/admission/guards.ts';
 import { checkGuards } from '../planner/admission/guards.ts';
+import type { Git } from '../ledger/git-command.ts';
 import { filesIn, withGit } from './git.ts';
 import type { Session } from './session.ts';
 
@@ -80,10 +81,15 @@ export function guardCheckOf(
   };
 }
 
+/** The reason why unreviewed changes are refused, as a full sentence; undefined where they are allowed. */
+export type UnreviewedRefusal = string | undefined;
+
+const SAYS_REFUSE = 'The workspace says `guards.unreviewed: refuse`.';
+
 /**
  * Reports whether unreviewed changes are refused: by the workspace file here, in the last commit, or in the default branch
- * of `origin`, which the remote itself is asked for, because the refs of a clone can be rewritten. Without an answer of
- * the remote the ref of the clone counts.
+ * of `origin`, which the remote itself is queried for, because the refs of a clone can be rewritten. Without an answer of
+ * the remote the refs of the clone count. Guards that cannot be read refuse.
  *
  * @param workspace - The guards are those that apply to the run.
  */
@@ -91,67 +97,106 @@ export async function refusesUnreviewed(
   session: Session,
   { guards, root }: Pick<Workspace, 'guards' | 'root'>,
   file: string,
-): Promise<boolean> {
-  if (guards.unreviewed === 'refuse') return true;
-  if (await saysRefuse(session, root, file, ['HEAD', DEFAULT_BRANCH])) return true;
-  return refusesAtRemote(session, root, file);
+): Promise<UnreviewedRefusal> {
+  if (guards.unreviewed === 'refuse') return SAYS_REFUSE;
+  if (repositoryOf(root) === undefined) return undefined;
+  const local = await readUnreviewed(session, root, file, ['HEAD', DEFAULT_BRANCH]);
+  const said = refusalOf(local);
+  if (said !== undefined) return said;
+  return refusalOf(await readRemoteUnreviewed(session, root, file));
 }
+
+function refusalOf(read: UnreviewedSetting): UnreviewedRefusal {
+  if (read === 'allowed') return undefined;
+  if (read === 'refused') return SAYS_REFUSE;
+  return `Whether the workspace says \`guards.unreviewed: refuse\` cannot be read (${read.unreadable.replace(/\.$/, '')}), so unreviewed changes are refused.`;
+}
+
+/** What workspace files of commits say about unreviewed changes; `unreadable`: why that is unknown. */
+export type UnreviewedSetting = 'refused' | 'allowed' | { readonly unreadable: string };
 
 const REMOTE = 'origin';
-
-/** Reads the workspace file at the commit that the remote reports for its default branch; fetches that if it is missing. */
-async function refusesAtRemote(session: Session, root: string, file: string): Promise<boolean> {
-  if (repositoryOf(root) === undefined) return false;
-  const name = basename(file);
-  return withGit(
-    session,
-    root,
-    async (git) => {
-      await git.checkRemote(REMOTE);
-      const [commit = ''] = (await git.run(['ls-remote', REMOTE, 'HEAD'])).toString('utf8').split(/\s/);
-      if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-      const isHere = await git.run(['cat-file', '-e', `${commit}^{commit}`]).then(
-        () => true,
-        () => false,
-      );
-      // Into the temporary folder: no ref and no object of the clone changes.
-      if (!isHere)
-        await git.run(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', REMOTE, 'HEAD']);
-      const [bytes] = await filesIn(git, [`${commit}:./${name}`]);
-      return bytes !== undefined && (await readSpec(name, bytes))?.guards?.unreviewed === 'refuse';
-    },
-    () => false,
-  );
-}
 
 /** The remote's default branch, as this clone knows it. */
 export const DEFAULT_BRANCH = 'refs/remotes/origin/HEAD';
 
-/** True where the workspace file says so in one of these commits. */
-export async function saysRefuse(
-  session: Session,
-  root: string,
-  file: string,
-  commits: readonly string[],
-): Promise<boolean> {
-  if (repositoryOf(root) === undefined) return false;
+/** The refs of the remote that are read where neither the remote nor {@link DEFAULT_BRANCH} names its default branch. */
+const MOST_REFS = 100;
+
+/** Reads the workspace file at the commit that the remote reports for its default branch; fetches that if it is missing. */
+async function readRemoteUnreviewed(session: Session, root: string, file: string): Promise<UnreviewedSetting> {
   const name = basename(file);
   return withGit(
     session,
     root,
     async (git) => {
-      const found = await filesIn(
-        git,
-        commits.map((commit) => `${commit}:./${name}`),
-      );
-      const specs = await Promise.all(
-        found.filter((bytes) => bytes !== undefined).map((bytes) => readSpec(name, bytes)),
-      );
-      return specs.some((spec) => spec?.guards?.unreviewed === 'refuse');
+      if (!(await git.hasRemote(REMOTE))) return 'allowed';
+      try {
+        await git.checkRemote(REMOTE);
+        const [commit = ''] = (await git.run(['ls-remote', REMOTE, 'HEAD'])).toString('utf8').split(/\s/);
+        // The remote has no commit yet.
+        if (!/^[0-9a-f]{40,64}$/.test(commit)) return 'allowed';
+        const isHere = await git.run(['cat-file', '-e', `${commit}^{commit}`]).then(
+          () => true,
+          () => false,
+        );
+        // Into the temporary folder: no ref and no object of the clone changes.
+        if (!isHere)
+          await git.run(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', REMOTE, 'HEAD']);
+        return await settingIn(git, name, [commit]);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        const refs = await remoteRefs(git);
+        return refs.length === 0 ? { unreadable: error.message } : settingIn(git, name, refs);
+      }
     },
-    // Without Git there is no other place that could say it.
-    () => false,
+    (unreadable) => ({ unreadable }),
   );
+}
+
+/** Returns the ref of the remote's default branch, or without one the newest branches of the remote that this clone has. */
+async function remoteRefs(git: Git): Promise<readonly string[]> {
+  const listed = await git.run([
+    'for-each-ref',
+    `--count=${MOST_REFS}`,
+    '--sort=-committerdate',
+    '--format=%(refname)',
+    `refs/remotes/${REMOTE}/`,
+  ]);
+  const refs = listed.toString('utf8').split('\n').filter(Boolean);
+  return refs.includes(DEFAULT_BRANCH) ? [DEFAULT_BRANCH] : refs;
+}
+
+/** Reads what the workspace file says about unreviewed changes in these commits; a commit without the file says nothing. */
+export async function readUnreviewed(
+  session: Session,
+  root: string,
+  file: string,
+  commits: readonly string[],
+): Promise<UnreviewedSetting> {
+  if (repositoryOf(root) === undefined) return 'allowed';
+  return withGit(
+    session,
+    root,
+    (git) => settingIn(git, basename(file), commits),
+    (unreadable) => ({ unreadable }),
+  );
+}
+
+async function settingIn(git: Git, name: string, commits: readonly string[]): Promise<UnreviewedSetting> {
+  const found = await filesIn(
+    git,
+    commits.map((commit) => `${commit}:./${name}`),
+  );
+  const settings = await Promise.all(
+    found.map(async (bytes, index): Promise<UnreviewedSetting> => {
+      if (bytes === undefined) return 'allowed';
+      const spec = await readSpec(name, bytes);
+      if (spec === undefined) return { unreadable: `${name} at ${commits[index]} is not valid` };
+      return spec.guards?.unreviewed === 'refuse' ? 'refused' : 'allowed';
+    }),
+  );
+  return settings.find((one) => one === 'refused') ?? settings.find((one) => one !== 'allowed') ?? 'allowed';
 }
 
 export interface ChosenGuards {

@@ -1,11 +1,13 @@
 // Shared by the commands that act outside plans: who is asked, and where the result goes. A secret in a result, such as a
 // login URL, goes to standard output only.
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { ActResult } from '../../model/plan/act.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderActJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { Confirm } from '../../usecases/act/act.ts';
+import type { UnreviewedRefusal } from '../../usecases/guards.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -25,7 +27,7 @@ export async function actWith(context: Context, { yes = false }: ActOptions, run
   if (problems.length > 0) return reportProblems(context, problems);
   const session = createSession(context);
   const confirm = await consentIn(context, session, yes);
-  if (confirm === undefined) return reportProblems(context, [unreviewed(context)], 'refused');
+  if (typeof confirm !== 'function') return reportProblems(context, [confirm], 'refused');
   await startProgress(context);
   return reportAct(context, await run(session, confirm));
 }
@@ -39,25 +41,31 @@ async function reportAct(context: Context, result: ActResult): Promise<OutcomeWo
   return result.outcome;
 }
 
-/** Who answers the question of a command: `--yes`, or a person. Undefined: `--yes` is no answer, and nobody can be asked. */
-export async function consentIn(context: Context, session: Session, yes: boolean): Promise<Confirm | undefined> {
-  const agreed = yes && (await mayAgree(session));
-  return agreed || context.canAsk ? confirmIn(context, agreed) : undefined;
+/**
+ * Returns who answers the question of a command: `--yes`, or a person. Returns HW2112 where `--yes` does not count and
+ * nobody can be asked.
+ */
+export async function consentIn(context: Context, session: Session, yes: boolean): Promise<Confirm | Diagnostic> {
+  if (!yes) return context.canAsk ? confirmIn(context, false) : unreviewed(context, undefined);
+  const refusal = await refusalIn(session);
+  return refusal === undefined || context.canAsk
+    ? confirmIn(context, refusal === undefined)
+    : unreviewed(context, refusal);
 }
 
-/** False where the workspace refuses what nobody reviewed: then `--yes` is no answer. */
-async function mayAgree(session: Session): Promise<boolean> {
+/** Returns why the workspace refuses unreviewed changes: then `--yes` does not count. */
+async function refusalIn(session: Session): Promise<UnreviewedRefusal> {
   const { findWorkspace } = await import('../../usecases/workspace-file.ts');
   const { refusesUnreviewed } = await import('../../usecases/guards.ts');
   const { workspace, file } = await findWorkspace(session);
-  // What is wrong with the file is said by the command itself.
-  return workspace === undefined || file === undefined || !(await refusesUnreviewed(session, workspace, file));
+  // The command itself reports what is wrong with the file.
+  return workspace === undefined || file === undefined ? undefined : refusesUnreviewed(session, workspace, file);
 }
 
-export function unreviewed({ byHand }: Context) {
+function unreviewed({ byHand }: Context, refusal: UnreviewedRefusal): Diagnostic {
   return diagnose(
     'HW2112',
-    `The workspace says \`guards.unreviewed: refuse\`, so --yes is no answer. A person can run it at a terminal, and is asked: \`${byHand}\`. Nothing was sent.`,
+    `${refusal === undefined ? '' : `${refusal} `}\`--yes\` does not count here. A person can run the command at a terminal, and is asked: \`${byHand}\`. Nothing was sent.`,
   );
 }
 

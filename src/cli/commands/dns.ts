@@ -13,7 +13,7 @@ import { pathsArgument, withYes } from '../options.ts';
 import { collectResolver } from '../parse.ts';
 import { reportProblems, reportResult, textOptions } from '../report.ts';
 import { checkAccess, createSession } from '../settings.ts';
-import { cannotAsk, consentIn, unreviewed } from './act.ts';
+import { cannotAsk, consentIn } from './act.ts';
 
 const EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
@@ -76,7 +76,7 @@ async function dns(
     const before = await listRecords(session, { paths, resolve: false, resolvers: [] });
     if (before.report === undefined) return reportProblems(context, before.diagnostics);
     const confirm = await consentIn(context, session, yes);
-    if (confirm === undefined) return reportProblems(context, [unreviewed(context)], 'refused');
+    if (typeof confirm !== 'function') return reportProblems(context, [confirm], 'refused');
     const checked = await checkRecords(session, before.checks ?? [], confirm);
     told.push(...checked.diagnostics);
     if (checked.outcome === 'refused') return reportProblems(context, checked.diagnostics, 'refused');

@@ -8,7 +8,7 @@ import type { StoreKind } from '../../usecases/ledgers/stores.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { CliCommand } from '../command.ts';
 import type { ActOptions } from './act.ts';
-import { cannotAsk, consentIn, unreviewed } from './act.ts';
+import { cannotAsk, consentIn } from './act.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
@@ -108,7 +108,7 @@ async function abandon(context: Context, options: ActOptions, target: string): P
   if (options.yes !== true && !context.canAsk) return reportProblems(context, [cannotAsk()]);
   return ledger(context, async (session) => {
     const confirm = await consentIn(context, session, options.yes === true);
-    if (confirm === undefined) return { diagnostics: [unreviewed(context)] };
+    if (typeof confirm !== 'function') return { diagnostics: [confirm] };
     const { abandonPurchase } = await import('../../usecases/ledgers/purchase.ts');
     const { act } = await import('../../usecases/act/act.ts');
     return abandonPurchase(session, target, (id) =>

@@ -22,6 +22,7 @@ import { createRedactor } from '../../platform/redact.ts';
 import { approvedOf, checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
 import { withClient } from '../client.ts';
 import { ledgerOptions } from '../ledger.ts';
+import type { UnreviewedRefusal } from '../guards.ts';
 import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { chooseScope } from '../plan/scope.ts';
@@ -62,8 +63,8 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const { guards } = chosen;
   if (guards === undefined) return stopped([...found, ...chosen.diagnostics]);
   const workspace = { ...opened.workspace, guards };
-  let isStrict: Promise<boolean> | undefined;
-  const isStrictOnce = (): Promise<boolean> => (isStrict ??= refusesUnreviewed(session, workspace, file));
+  let isStrict: Promise<UnreviewedRefusal> | undefined;
+  const isStrictOnce = (): Promise<UnreviewedRefusal> => (isStrict ??= refusesUnreviewed(session, workspace, file));
   const early = [
     ...found,
     ...guardsNotCounted(chosen, session.guardsFrom),
@@ -289,7 +290,7 @@ async function runLeft(
   const interrupted = [...addresses]
     .flatMap((address) => begun.get(address) ?? [])
     .filter((action) => isUnchanged(account, action, desired));
-  if (interrupted.length === 0 || (await run.refusesUnreviewed?.()) === true) return undefined;
+  if (interrupted.length === 0 || (await run.refusesUnreviewed?.()) !== undefined) return undefined;
   const collections = new Set(interrupted.map(({ address }) => collectionOf(address)));
   const declared = narrow(run.declared, new Set(interrupted.map(({ address }) => rootOf(address))), ({ collection }) =>
     collections.has(collection),
@@ -483,14 +484,17 @@ async function requestConsent(
   rounds: readonly Round[],
 ): Promise<Refused | Pick<Run, 'approvedBy'>> {
   const { options, session } = run;
-  const refusal = refuseUnasked(run, plan, rounds);
-  if (refusal !== undefined) return refusal;
+  const refused = refuseUnasked(run, plan, rounds);
+  if (refused !== undefined) return refused;
   const { askForge } = options;
   // Where a forge is named, its word is needed whatever files and refs of this checkout say about the workspace.
+  const isEmpty = now.actions.length + now.deferred.length === 0;
+  const refusal =
+    isEmpty || run.refusesUnreviewed === undefined || askForge !== undefined
+      ? undefined
+      : await run.refusesUnreviewed();
   const refusesAll =
-    run.refusesUnreviewed !== undefined &&
-    now.actions.length + now.deferred.length > 0 &&
-    (askForge !== undefined || (await run.refusesUnreviewed()));
+    refusal !== undefined || (run.refusesUnreviewed !== undefined && !isEmpty && askForge !== undefined);
   const unproven = run.isRehearsal === true ? [] : unreviewedByName(run, plan);
   const mustAsk = refusesAll || unproven.length > 0;
   const outside = (digests: readonly string[]): readonly Address[] => {
@@ -506,7 +510,7 @@ async function requestConsent(
   if (unapproved !== undefined || (refusesAll && !isApproved && confirmed === true))
     return {
       word: 'refused',
-      diagnostics: [unreviewed(plan, options, unapproved)],
+      diagnostics: [unreviewed(plan, options, unapproved ?? noOption(refusal))],
       unreviewed: { planId: plan.planId, ...(options.byHand !== undefined && { command: options.byHand }) },
     };
   if (unproven.length > 0 && confirmed === true)
@@ -535,11 +539,14 @@ function onlyLedger({ address, verb, digest, source }: Plan['actions'][number]):
   );
 }
 
-/** `unapproved`: what the forge says of it. */
-function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, unapproved: string | undefined): Diagnostic {
-  const who =
-    unapproved ??
-    'The workspace says `guards.unreviewed: refuse`: no option takes the place of a person who is asked at a terminal, or of an approval that the forge confirms (`--expect` with `--approved-by`).';
+/** `refusal`: why unreviewed changes are refused. */
+function noOption(refusal: UnreviewedRefusal): string {
+  const why = refusal === undefined ? '' : `${refusal} `;
+  return `${why}No option takes the place of a person who is asked at a terminal, or of an approval that the forge confirms (\`--expect\` with \`--approved-by\`).`;
+}
+
+/** `who`: who has to approve it, and why nobody has. */
+function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, who: string): Diagnostic {
   const command = byHand === undefined ? '' : ` A person can run it at a terminal, and is asked: \`${byHand}\`.`;
   return diagnose('HW2111', `${who}${command} Nothing was sent. Plan ${planId}.`);
 }

@@ -25,7 +25,7 @@ import type { Limits } from '../plan/limits.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import type { ScopeRequest } from '../plan/scope.ts';
-import type { GuardOptions } from '../guards.ts';
+import type { GuardOptions, UnreviewedRefusal } from '../guards.ts';
 import { isStop, readsUntilStopped } from '../connect.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
 import type { ApprovedBy } from '../../model/plan/started-by.ts';
@@ -78,8 +78,8 @@ export interface Run {
   /** Who approved the plan that is run. Absent: neither a forge nor a person was asked. */
   readonly approvedBy?: ApprovedBy;
   readonly diagnostics: readonly Diagnostic[];
-  /** Reports whether unreviewed changes are refused, whatever the options say. Absent: they are not. */
-  readonly refusesUnreviewed?: () => Promise<boolean>;
+  /** Returns why unreviewed changes are refused, whatever the options say. Absent: they are not. */
+  readonly refusesUnreviewed?: () => Promise<UnreviewedRefusal>;
   /** What its plan is limited to. Absent: what the options name, of everything that is declared. */
   readonly limits?: Limits;
   /** Objects that an earlier round of this run created. Absent: none. */
@@ -162,7 +162,7 @@ export function runtimeOf(run: Run) {
         account: workspace.account,
         registry,
         declared: run.declared,
-        mayContinue: async () => (await run.refusesUnreviewed?.()) !== true,
+        mayContinue: async () => (await run.refusesUnreviewed?.()) === undefined,
       },
       (flights) => readRootsOf(run, flights),
     ),

@@ -298,7 +298,11 @@ async function anyRefuses(
 ): Promise<boolean> {
   const folders = new Set(work.map(({ workspace }) => workspace));
   for (const { folder, file, workspace } of members)
-    if (folders.has(folder) && workspace !== undefined && (await refusesUnreviewed(session, workspace, file)))
+    if (
+      folders.has(folder) &&
+      workspace !== undefined &&
+      (await refusesUnreviewed(session, workspace, file)) !== undefined
+    )
       return true;
   return false;
 }

@@ -1,7 +1,7 @@
 // `guards.unreviewed: refuse`: what an option says takes the place of nobody. Tried with the built command, as an agent
 // would type it, in a real Git repository, and with a terminal at which a person answers.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { stickyText } from '../../../src/forge/sticky.ts';
@@ -111,6 +111,83 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     expect(writes()).toEqual([]);
     await git('push', '-q', '--force', 'origin', 'HEAD:main');
     expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  });
+
+  describe('where no file is known to have the setting', () => {
+    const allowed = async () => {
+      const one = await strictRepository();
+      await one.weaken();
+      await one.git('commit', '-q', '-a', '-m', 'weaker');
+      return one;
+    };
+    /** Each makes the guards of another commit unreadable, and names what the message says. */
+    const UNREADABLE: readonly (readonly [
+      string,
+      RegExp,
+      (one: Awaited<ReturnType<typeof allowed>>) => Promise<Record<string, string> | undefined>,
+    ])[] = [
+      [
+        'the workspace file of the last commit is not valid',
+        /hostwright\.yaml at HEAD is not valid/,
+        async ({ git, write, weaken }) => {
+          await write('hostwright.yaml', workspaceFile('manifests: [sites], guards: { unreviewed: perhaps }'));
+          await git('commit', '-q', '-a', '-m', 'broken');
+          await weaken();
+          return undefined;
+        },
+      ],
+      [
+        'the remote does not answer and the clone has no ref of it',
+        /git ls-remote said/,
+        async ({ git }) => {
+          await git('remote', 'add', 'origin', 'file:///nowhere/at/all');
+          return undefined;
+        },
+      ],
+      [
+        'the configuration of the repository includes a file of the checkout',
+        /is not used/,
+        async ({ git, write }) => {
+          await write('included', '[user]\n\tname = x\n');
+          await git('config', 'include.path', '../included');
+          return undefined;
+        },
+      ],
+      ['Git cannot be started', /git could not be started/, () => Promise.resolve({ PATH: '/nowhere' })],
+    ];
+
+    it.each(UNREADABLE)('is refused: %s', async (_, reason, prepare) => {
+      const one = await allowed();
+      const env = (await prepare(one)) ?? {};
+      for (const [args, code] of [
+        [['apply', '--yes'], 'HW2111'],
+        [['run', 'purge', 'Site/shop', '--yes'], 'HW2112'],
+      ] as const) {
+        const ended = await one.run(args, env);
+        expect(ended, ended.stderr).toMatchObject({ code: 5, stderr: containing(code) });
+        expect(ended.stderr.replace(/\s+/g, ' ')).toMatch(reason);
+      }
+      expect(one.writes()).toEqual([]);
+    });
+
+    it('counts what the refs of the clone say about a remote that does not answer', async () => {
+      const one = await allowed();
+      await one.git('remote', 'add', 'origin', 'file:///nowhere/at/all');
+      const strict = await one.git('rev-parse', 'HEAD~1');
+      await one.git('update-ref', 'refs/remotes/origin/main', strict);
+      expect(await one.run(['apply', '--yes'])).toMatchObject({ code: 5, stderr: containing('HW2111') });
+      await one.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+      expect(await one.run(['apply', '--yes'])).toMatchObject({ code: 0 });
+    });
+
+    it('is not refused in a repository without commits and without a remote, nor before the first push', async () => {
+      const one = await allowed();
+      const ground = closing(await startGit());
+      const empty = join(one.root, '..', `${basename(one.root)}-empty.git`);
+      await ground.git(one.root, 'init', '-q', '--bare', empty);
+      await one.git('remote', 'add', 'origin', `file://${empty}`);
+      expect(await one.run(['apply', '--yes'])).toMatchObject({ code: 0 });
+    });
   });
 
   it('is refused where a forge is named that reports no approval, although no file has the setting', async () => {
