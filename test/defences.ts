@@ -386,7 +386,7 @@ export const DEFENCES: readonly Defence[] = [
     title: 'both merged before either ran: one approval is not enough, and nothing runs; both together are',
   },
   {
-    file: 'src/model/ledger/begun.ts',
+    file: 'src/model/common/checks.ts',
     find: 'Object.keys(value).every((key) => Object.hasOwn(checks, key)) &&',
     replace: '',
     test: 'test/apply/former-ledger.test.ts',
@@ -425,8 +425,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/usecases/guards.ts',
-    find: "if (guards.unreviewed === 'refuse') return true;",
-    replace: 'if (guards !== null) return false;',
+    find: "if (guards.unreviewed === 'refuse') return SAYS_REFUSE;",
+    replace: 'if (guards !== null) return undefined;',
     test: 'test/sessions/commands/unreviewed.test.ts',
     title: 'is refused whatever options say, with the id of the plan and the command for a person',
     isBuilt: true,
@@ -454,8 +454,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/usecases/guards.ts',
-    find: '  return refusesAtRemote(session, root, file);',
-    replace: '  return false;',
+    find: '  return refusalOf(await readRemoteUnreviewed(session, root, file));',
+    replace: '  return undefined;',
     test: 'test/sessions/commands/unreviewed.test.ts',
     title:
       'is refused although refs of the clone were rewritten: the remote is asked, and answers also for what is not fetched',
@@ -463,8 +463,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/usecases/apply/apply.ts',
-    find: 'askForge !== undefined || (await run.refusesUnreviewed())',
-    replace: 'await run.refusesUnreviewed()',
+    find: 'refusal !== undefined || (run.refusesUnreviewed !== undefined && !isEmpty && askForge !== undefined);',
+    replace: 'refusal !== undefined;',
     test: 'test/sessions/commands/unreviewed.test.ts',
     title: 'is refused where a forge is named that reports no approval, although no file has the setting',
     isBuilt: true,
@@ -576,8 +576,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/mcp/tools.ts',
-    find: 'return saysRefuse(session, workspace.root, file, [DEFAULT_BRANCH]);',
-    replace: "return saysRefuse(session, workspace.root, file, [DEFAULT_BRANCH, 'HEAD']);",
+    find: "return (await readUnreviewed(session, workspace.root, file, [DEFAULT_BRANCH])) === 'refused';",
+    replace: "return (await readUnreviewed(session, workspace.root, file, [DEFAULT_BRANCH, 'HEAD'])) === 'refused';",
     test: 'test/mcp/server.test.ts',
     title: 'is a tool only where the default branch wants reviews, and a forge is named',
     isBuilt: true,
@@ -652,6 +652,42 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/sessions/commands/lost-purchases.test.ts',
     title:
       'is not recorded as not made while its cart can be paid: the message names the page to pay on [ORD-12, ORD-16]',
+  },
+  {
+    file: 'src/usecases/guards.ts',
+    find: "return settings.find((one) => one === 'refused') ?? settings.find((one) => one !== 'allowed') ?? 'allowed';",
+    replace: "return settings.find((one) => one === 'refused') ?? 'allowed';",
+    test: 'test/sessions/commands/unreviewed.test.ts',
+    title: 'is refused: %s',
+    isBuilt: true,
+  },
+  {
+    file: 'src/ledger/entries.ts',
+    find: '  rotated: areRotationTokens,\n',
+    replace: '  rotated: anything,\n',
+    test: 'test/apply/ledger.test.ts',
+    title: 'of type %s are damaged where the type of `%s` is another',
+  },
+  {
+    file: 'src/usecases/history/read.ts',
+    find: 'rows.filter(({ row }) => !isHistoryRow(row))',
+    replace: 'rows.filter(({ row }) => !isHistoryRow(row) && row.run === undefined)',
+    test: 'test/sessions/commands/history.test.ts',
+    title: 'leaves out a row that is not valid, names it, and reports the others: %j',
+  },
+  {
+    file: 'src/terraform/state-view.ts',
+    find: "value.startsWith('/api/')",
+    replace: "value.startsWith('/')",
+    test: 'test/terraform/hostile-state.test.ts',
+    title: 'with %s leads to no request that writes, and is named',
+  },
+  {
+    file: 'src/terraform/resource/read.ts',
+    find: 'if (table.part === undefined && snapshot.member.id !== state.id) return false;',
+    replace: '',
+    test: 'test/terraform/hostile-state.test.ts',
+    title: 'with the id of another site are refused, because the rest of the state names the other',
   },
 ];
 

@@ -1,16 +1,31 @@
 // What a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still understands it.
 import type { Address } from '../model/address.ts';
-import { parseAddress } from '../model/address.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Check } from '../model/common/checks.ts';
+import {
+  anything,
+  isAddress,
+  isFlag,
+  isText,
+  isTime,
+  isTrue,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+  recordOf,
+} from '../model/common/checks.ts';
+import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, parseJsonObject } from '../model/json.ts';
 import type { BegunAction } from '../model/ledger/begun.ts';
-import { areKnownOutputs, areOutputs, isBegunAction, isSegment } from '../model/ledger/begun.ts';
+import { areKnownOutputs, areOutputs, isBegunAction, isId } from '../model/ledger/begun.ts';
 import type { Effect } from '../model/plan/plan.ts';
 import type { Outputs } from '../model/plan/step.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
 import type { KeptAct } from '../model/plan/ledger-view.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import type { RotationTokens } from '../model/secret.ts';
+import { areRotationTokens } from '../model/secret.ts';
 
 export type LedgerEntry =
   /**
@@ -137,41 +152,51 @@ const REQUIRED_KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = 
   acted: ['act'],
 };
 
-type Check = (value: Json | undefined) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isId: Check = (value) => typeof value === 'string' && isSegment(value);
-const isIdOrNull: Check = (value) => value === null || isId(value);
-const isAddress: Check = (value) => typeof value === 'string' && parseAddress(value) !== undefined;
-const isAddressList: Check = (value) => Array.isArray(value) && value.every((one: Json) => isAddress(one));
-const isEffect: Check = (value) => isJsonObject(value) && isAddress(value.address) && isText(value.path);
-
-/** Members that mean the same in every entry that has them, except in rows of the history. */
-const CHECKS: Readonly<Record<string, Check>> = {
-  address: isAddress,
+/**
+ * The check of each member, which means the same in every entry that has it. An entry with another member is from a newer
+ * version, which this version reads as far as it knows it.
+ */
+const CHECKS: Readonly<Record<MemberName, Check>> = {
+  act: isText,
   action: isBegunAction,
-  known: areKnownOutputs,
-  effects: (value) => Array.isArray(value) && value.every((one: Json) => isEffect(one)),
-  own: (value) => Array.isArray(value) && value.every((one: Json) => isText(one)),
-  triggeredBy: isAddressList,
-  triggered: (value) => value === true,
-  step: isText,
-  row: (value) => value === null || isText(value),
-  status: (value) => value === null || typeof value === 'number',
-  follow: (value) => value === 'wait-for' || value === 'look-up',
-  outputs: areOutputs,
-  id: isIdOrNull,
-  gone: (value) => typeof value === 'boolean',
-  owned: (value) => typeof value === 'boolean',
+  address: isAddress,
   applied: isJsonObject,
-  reason: isText,
-  runId: isText,
-  planId: isText,
-  approved: (value) => Array.isArray(value) && value.every((one: Json) => isText(one)),
-  complete: (value) => typeof value === 'boolean',
+  appliedAtMs: isTime,
+  approved: listOf(isText),
+  by: isJsonObject,
   channel: isText,
-  state: isJsonObject,
+  complete: isFlag,
+  createdAtMs: isTime,
+  effects: listOf(objectOf({ address: isAddress, path: isText, value: anything })),
+  follow: oneOf(['wait-for', 'look-up']),
+  gone: isFlag,
+  id: orNull(isId),
+  kept: objectOf({ request: isText, untilMs: optional(isTime) }),
+  known: areKnownOutputs,
+  lists: recordOf(isTime),
+  outputs: areOutputs,
+  own: listOf(isText),
+  owned: isFlag,
+  planId: isText,
+  previous: isText,
+  reason: isText,
+  request: isText,
+  rotated: areRotationTokens,
+  row: orNull(isText),
+  runId: isText,
+  state: recordOf(isText),
+  status: (value) => value === null || typeof value === 'number',
+  step: isText,
+  triggered: isTrue,
+  triggeredBy: listOf(isAddress),
 };
+
+/** The name of a member that some entry has, other than its type. */
+type MemberName = LedgerEntry extends infer Entry
+  ? Entry extends LedgerEntry
+    ? Exclude<keyof Entry, 'type'>
+    : never
+  : never;
 
 /**
  * Returns the line in a text; `newer` for an entry that this version does not know; undefined for anything else, also
@@ -185,9 +210,11 @@ export function parseLine(text: string): LedgerLine | 'newer' | undefined {
 /** Returns the line where the members of its entry are what its type has, else undefined. */
 export function checkLine(line: AnyLine): LedgerLine | undefined {
   const { entry } = line;
-  if (entry.type === 'history') return isJsonObject(entry.row) ? (line as unknown as LedgerLine) : undefined;
+  // What a row of history says is for reports only, and is checked by whoever reads it.
+  if (entry.type === 'history')
+    return isJsonObject(entry.row) && isText(entry.previous) ? (line as unknown as LedgerLine) : undefined;
   const isValid = Object.entries(entry).every(
-    ([key, value]) => !Object.hasOwn(CHECKS, key) || CHECKS[key]?.(value) === true,
+    ([key, value]) => !Object.hasOwn(CHECKS, key) || CHECKS[key as MemberName](value),
   );
   return isValid ? (line as unknown as LedgerLine) : undefined;
 }

@@ -1,5 +1,6 @@
 // The rows of history that entries come to, and the chain that shows when one was taken out or changed.
 import { createHash } from 'node:crypto';
+import { isText, isTime, objectOf } from '../model/common/checks.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson, isJsonObject, parseJsonObject } from '../model/json.ts';
 import type { ChainedRow, HistoryIds, HistoryRow } from '../model/plan/history.ts';
@@ -72,12 +73,14 @@ export function formatRows(rows: readonly ChainedRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** The rows in such a file; a line that is none is one that breaks the chain. */
+const isStoredRow = objectOf({ atMs: isTime, row: isJsonObject, previous: isText });
+
+/** Returns the rows in such a file. A line that is not a row is left out, which breaks the chain. */
 export function parseRows(bytes: Buffer): readonly ChainedRow[] {
   const lines = bytes.toString('utf8').split('\n').filter(Boolean);
   return lines.flatMap((line) => {
     const value = parseJsonObject(line);
-    return value !== undefined && isJsonObject(value.row) ? [value as unknown as ChainedRow] : [];
+    return isStoredRow(value) ? [value as unknown as ChainedRow] : [];
   });
 }
 

@@ -553,6 +553,7 @@ export const CODES = {
   HW7025: error('Secret has no source, or several'),
   HW7026: error('List could not be read'),
   HW7027: error('State belongs to another account'),
+  HW7028: warning('Private data in the state is not valid'),
   HW7030: error('Terraform provider cannot be written'),
   HW7031: error('Terraform provider does not support this system'),
 

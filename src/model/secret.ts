@@ -1,5 +1,7 @@
 // How what cannot be read stands in a manifest and in the ledger: a secret by its place and its rotation token (`rotate`),
 // never by its value; anything else by such a token alone.
+import type { Check } from './common/checks.ts';
+import { recordOf } from './common/checks.ts';
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Fields } from './kind/field.ts';
@@ -22,6 +24,11 @@ export type SecretPlace = SecretReference['$secret'];
 export type RotationToken = string | null | false;
 
 export type RotationTokens = Readonly<Record<string, RotationToken>>;
+
+/** Returns true for rotation tokens by field, as a store may hold them. */
+export const areRotationTokens: Check = recordOf(
+  (value) => value === null || value === false || typeof value === 'string',
+);
 
 /** The source in a writeOnly field, or undefined for anything else. */
 export function secretSourceOf(value: Json | undefined): SecretSource | undefined {

@@ -1,5 +1,9 @@
 // What a state keeps beside its attributes, where nobody looks: the snapshot of the last look, deflated.
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { Check } from '../model/common/checks.ts';
+import { isText, isTrue, listOf, objectOf } from '../model/common/checks.ts';
+import type { Json } from '../model/json.ts';
+import { isJsonObject, parseJson } from '../model/json.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { isEmptyPlan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
@@ -70,15 +74,53 @@ export function toPrivate(content: Private & { readonly account: string }): Buff
   return deflateSync(JSON.stringify(content), { level: 9 });
 }
 
-/** Nothing where there is nothing, or nothing that this version understands: it is only a memory. */
+const isPath: Check = (value) => typeof value === 'string' && value.startsWith('/api/');
+
+/** The check of each member but the snapshot. */
+const CHECKS: Readonly<Record<Exclude<keyof Private, 'snapshot'>, Check>> = {
+  account: isText,
+  approved: listOf(isText),
+  locks: listOf(isText),
+  continued: isTrue,
+  left: listOf(isText),
+  told: listOf(isText),
+  unmanaged: listOf(isText),
+  isInSync: isTrue,
+  fingerprint: objectOf({ paths: listOf(isPath), digest: isText }),
+  imported: isTrue,
+};
+
+/** Returns the valid members of private data. It is only a memory: without it everything is read. */
 export function fromPrivate(bytes: Uint8Array | undefined): Private {
-  if (bytes === undefined || bytes.length === 0) return {};
+  return readPrivate(bytes).kept;
+}
+
+/** Returns the valid members of private data, and the names of the invalid ones. */
+export function readPrivate(bytes: Uint8Array | undefined): {
+  readonly kept: Private;
+  readonly invalid: readonly string[];
+} {
+  if (bytes === undefined || bytes.length === 0) return { kept: {}, invalid: [] };
+  let value: Json | undefined;
   try {
-    const kept = JSON.parse(inflateSync(bytes, { maxOutputLength: LONGEST }).toString('utf8')) as Private;
-    return kept.snapshot === undefined ? kept : { ...kept, snapshot: checkedSnapshot(kept.snapshot) };
+    value = parseJson(inflateSync(bytes, { maxOutputLength: LONGEST }).toString('utf8'));
   } catch {
-    return {};
+    // Not deflated: anything can be in a state.
   }
+  if (!isJsonObject(value)) return { kept: {}, invalid: ['all of it'] };
+  const kept: Record<string, unknown> = {};
+  const invalid: string[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const read = checkedMember(name, member);
+    if (read === undefined) invalid.push(name);
+    else kept[name] = read;
+  }
+  return { kept, invalid };
+}
+
+function checkedMember(name: string, member: Json): unknown {
+  if (name === 'snapshot') return checkedSnapshot(member);
+  return Object.hasOwn(CHECKS, name) && CHECKS[name as keyof typeof CHECKS](member) ? member : undefined;
 }
 
 const LONGEST = 64 * 1024 * 1024;

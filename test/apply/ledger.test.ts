@@ -4,8 +4,10 @@ import { appendFile, chmod, readFile, readdir, stat, truncate, writeFile } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Action } from '../../src/model/plan/plan.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/ledger/entries.ts';
+import { parseLine } from '../../src/ledger/entries.ts';
 import { fileStore } from '../../src/ledger/file-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerWriteError, recordBindings } from '../../src/ledger/ledger.ts';
@@ -248,6 +250,61 @@ describe('a damaged ledger', () => {
         expect(['read', 'damaged', 'newer']).toContain(parseLedger(bytes).state);
       }),
     );
+  });
+});
+
+/** An entry of each type with every member that it may have. */
+const ENTRIES: Readonly<Record<LedgerEntry['type'], JsonObject>> = {
+  'run-started': { runId: 'r', planId: 'p', approved: ['a'], by: { via: 'local', user: 'me', host: 'here' } },
+  begin: {
+    runId: 'r',
+    action: begunOf(createThing('a')) as unknown as JsonObject,
+    known: { 'Thing/b': { id: '1' } },
+    effects: [{ address: 'Thing/b', path: '/name', value: 1 }],
+    own: ['a'],
+    triggeredBy: ['Thing/b'],
+    triggered: true,
+  },
+  sent: { address: 'Thing/a', step: 's' },
+  answered: { address: 'Thing/a', step: 's', status: 200, row: '2xx done', follow: 'look-up', outputs: { id: '1' } },
+  learnt: { address: 'Thing/a', step: 's', outputs: { id: '1' } },
+  followed: { address: 'Thing/a', step: 's', outputs: { id: '1' } },
+  held: { address: 'Thing/a', reason: 'x' },
+  succeeded: { address: 'Thing/a', id: '1', gone: false, applied: {}, outputs: {}, rotated: { password: '1' } },
+  failed: { address: 'Thing/a', reason: 'x' },
+  bound: {
+    ...{ address: 'Thing/a', id: '1', owned: true, applied: {}, createdAtMs: 1, appliedAtMs: 1, lists: { Part: 1 } },
+    ...{ outputs: { id: '1' }, rotated: { password: '1' } },
+  },
+  history: { row: { is: 'end', run: 'r', complete: true }, previous: 'x' },
+  recorded: {},
+  forgotten: { address: 'Thing/a' },
+  confirmed: { address: 'Thing/a', id: '1' },
+  'run-finished': { runId: 'r', planId: 'p', complete: true },
+  act: { act: 'x', runId: 'r', request: 'POST /api/x' },
+  told: { channel: 'c', state: { key: 'value' } },
+  acted: { act: 'x', kept: { request: 'POST /api/x', untilMs: 1 } },
+};
+const WRONG: readonly Json[] = [null, 7.5, 'a/../b', true, [], [{}], {}, { x: {} }];
+const typeOf = (value: Json | undefined): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
+/** Members that may be null. */
+const NULLABLE = ['id', 'status', 'row'];
+
+describe('the entries of a ledger', () => {
+  const cases = Object.entries(ENTRIES).flatMap(([type, members]) =>
+    Object.keys(members).map((member) => [type as LedgerEntry['type'], member] as const),
+  );
+
+  it.each(cases)('of type %s are damaged where the type of `%s` is another', (type, member) => {
+    const lineWith = (value: Json): string =>
+      JSON.stringify({ n: 1, at: '2026-01-01T00:00:00.000Z', type, ...ENTRIES[type], [member]: value });
+    const valid = ENTRIES[type][member] as Json;
+    expect(parseLine(lineWith(valid))).toBeTypeOf('object');
+    for (const wrong of WRONG) {
+      if (typeOf(wrong) === typeOf(valid) || (wrong === null && NULLABLE.includes(member))) continue;
+      expect(parseLine(lineWith(wrong)), JSON.stringify(wrong)).toBeUndefined();
+    }
   });
 });
 

@@ -1,6 +1,19 @@
 // What the ledger records of an action that begins: facts about the action, and nothing that is sent. The steps of an
 // action that was interrupted are generated again from the templates of its kind.
-import { parseAddress } from '../address.ts';
+import type { Check } from '../common/checks.ts';
+import {
+  anything,
+  isAddress,
+  isFlag,
+  isText,
+  isTrue,
+  isWholeNumber,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  recordOf,
+} from '../common/checks.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isJsonObject, unescapePointer, valueAt } from '../json.ts';
 import type { SecretPlace } from '../secret.ts';
@@ -170,37 +183,11 @@ const HOOKS: readonly unknown[] = [undefined, 'before', 'after', 'command'];
 const RISKS: readonly unknown[] = ['charge', 'delete', 'lapse', 'restart', 'exposure', 'primary', 'irreversible'];
 const OPERATIONS: readonly unknown[] = ['add', 'replace', 'remove'];
 
-type Check = (value: Json | undefined) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isAddress: Check = (value) => typeof value === 'string' && parseAddress(value) !== undefined;
-const oneOf =
-  (values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every((item: Json) => check(item));
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const anything: Check = (value) => value !== undefined;
-/** An object that has these members, each as its check says, and no others. */
-const objectOf =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isJsonObject(value) &&
-    Object.keys(value).every((key) => Object.hasOwn(checks, key)) &&
-    Object.entries(checks).every(([key, check]) => check(value[key]));
-
 const isSecretPlace: Check = (value) =>
   isJsonObject(value) &&
   Object.keys(value).length === 1 &&
   ['env', 'file', 'entry'].some((key) => typeof value[key] === 'string');
 const isTest = objectOf({ op: oneOf(['test']), path: isText, value: anything });
-const isTrue = oneOf([true]);
 
 const isBegun = objectOf({
   address: isAddress,
@@ -221,7 +208,7 @@ const isBegun = objectOf({
     }),
   ),
   expect: objectOf({
-    exists: (value) => typeof value === 'boolean',
+    exists: isFlag,
     tests: listOf(isTest),
     identity: optional(objectOf({ id: isText, createdAt: optional(isText), hostname: optional(isText) })),
     siblings: optional(listOf(isText)),
@@ -231,14 +218,14 @@ const isBegun = objectOf({
   }),
   desired: isJsonObject,
   risk: listOf(oneOf(RISKS)),
-  cost: optional(objectOf({ amountCents: (value) => Number.isSafeInteger(value), currency: isText })),
-  protected: (value) => typeof value === 'boolean',
+  cost: optional(objectOf({ amountCents: isWholeNumber, currency: isText })),
+  protected: isFlag,
   stage: oneOf(STAGES),
   effects: listOf(objectOf({ address: isAddress, path: isText, value: anything })),
   locks: listOf(isText),
   needs: listOf(objectOf({ address: isAddress, rule: isText, reason: isText })),
   hook: oneOf(HOOKS),
-  template: objectOf({ id: isText, version: (value) => Number.isSafeInteger(value), variant: listOf(isText) }),
+  template: objectOf({ id: isText, version: isWholeNumber, variant: listOf(isText) }),
   requests: listOf(
     objectOf({
       name: isText,
@@ -248,7 +235,7 @@ const isBegun = objectOf({
       secrets: optional(listOf(isSecretPlace)),
     }),
   ),
-  terms: optional(objectOf({ name: optional(isText), after: optional((value) => Number.isSafeInteger(value)) })),
+  terms: optional(objectOf({ name: optional(isText), after: optional(isWholeNumber) })),
   idStep: optional(isText),
 });
 
@@ -280,10 +267,8 @@ export function isSegment(text: string): boolean {
   return text !== '' && text.length <= MOST_CHARACTERS && text !== '.' && text !== '..' && !/\p{Surrogate}/u.test(text);
 }
 
-/** Returns the outputs of several objects that a record may hold, or false. */
-export function areKnownOutputs(value: Json | undefined): boolean {
-  return (
-    isJsonObject(value) &&
-    Object.entries(value).every(([address, outputs]) => isAddress(address) && areOutputs(outputs))
-  );
-}
+/** Returns true for an id that may be one segment of a path. */
+export const isId: Check = (value) => typeof value === 'string' && isSegment(value);
+
+/** Returns true for the outputs of several objects, by address, that a record may hold. */
+export const areKnownOutputs: Check = recordOf(areOutputs, isAddress);

@@ -1,10 +1,24 @@
 // What runs did, for people: rows that stay when the rest of the ledger is written anew. Each has the digest of the one
 // before. Without secrets, and without values about a person.
 import type { Address } from '../address.ts';
+import type { Check } from '../common/checks.ts';
+import {
+  anything,
+  isAddress,
+  isFlag,
+  isText,
+  isTrue,
+  isWholeNumber,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+} from '../common/checks.ts';
 import type { Json } from '../json.ts';
 import type { Price } from '../price.ts';
 import type { Action, Verb } from './plan.ts';
 import type { ApprovedBy, StartedBy } from './started-by.ts';
+import { isApprovedBy, isStartedBy } from './started-by.ts';
 
 /** A field before and after. `hidden`: it is a secret, or about a person. */
 export interface HistoryChange {
@@ -77,6 +91,44 @@ export interface RunHistory {
     HistoryIds & { readonly result: HistoryResult; readonly reason?: string })[];
 }
 
+const isVerb = oneOf(['create', 'update', 'delete']);
+const isIds = { id: optional(isText), cart: optional(isText), order: optional(isText) };
+const isPrice = objectOf({ amountCents: isWholeNumber, currency: isText });
+const isHistoryAction = objectOf({
+  address: isAddress,
+  verb: isVerb,
+  digest: optional(isText),
+  changes: listOf(
+    objectOf({ path: isText, was: optional(anything), value: optional(anything), hidden: optional(isTrue) }),
+  ),
+  charges: optional(isTrue),
+  cost: optional(isPrice),
+});
+const ROWS: readonly Check[] = [
+  objectOf({
+    is: oneOf(['run']),
+    run: isText,
+    by: optional(isStartedBy),
+    approvedBy: optional(isApprovedBy),
+    actions: listOf(isHistoryAction),
+  }),
+  objectOf({
+    is: oneOf(['action']),
+    run: isText,
+    address: isAddress,
+    verb: isVerb,
+    result: oneOf(['done', 'failed']),
+    reason: optional(isText),
+    ...isIds,
+  }),
+  objectOf({ is: oneOf(['end']), run: isText, complete: isFlag }),
+];
+
+/** Returns true for a row that has the members of its type and no others. A row of a store can be anything. */
+export function isHistoryRow(row: unknown): row is HistoryRow {
+  return ROWS.some((check) => check(row as Json));
+}
+
 /** Returns an action as the history keeps it. */
 export function historyAction({ address, verb, digest, changes, risk, cost }: Action): HistoryAction {
   return {
@@ -93,7 +145,7 @@ export function historyAction({ address, verb, digest, changes, risk, cost }: Ac
   };
 }
 
-/** The runs that a ledger tells of, the newest first. */
+/** Returns the runs that valid rows of a ledger report, the newest first. */
 export function runsIn({
   history,
   inFlight,
@@ -105,7 +157,7 @@ export function runsIn({
   const ends = new Map<string, Extract<HistoryRow, { readonly is: 'action' }>>();
   const keyOf = (run: string, address: Address): string => `${run} ${address}`;
   const open = new Set(inFlight.map(({ runId, action }) => keyOf(runId, action.address)));
-  for (const { atMs, row } of history) {
+  for (const { atMs, row } of history.filter((one) => isHistoryRow(one.row))) {
     const known = runs.get(row.run);
     if (row.is === 'action') ends.set(keyOf(row.run, row.address), row);
     else if (row.is === 'end') Object.assign(known ?? {}, { endedAtMs: atMs });

@@ -50,6 +50,21 @@ export function isJob(by: StartedBy): by is StartedByJob {
   return by.via === 'github' || by.via === 'gitlab';
 }
 
+/** Returns true for a value that names who started a run. */
+export function isStartedBy(value: Json | undefined): boolean {
+  return parseStartedBy(value) !== undefined;
+}
+
+/** Returns true for a value that names who approved a run. */
+export function isApprovedBy(value: Json | undefined): boolean {
+  if (!isJsonObject(value)) return false;
+  const { via, user, host, pulls } = value;
+  if (via === 'terminal') return typeof user === 'string' && typeof host === 'string';
+  return (
+    (via === 'github' || via === 'gitlab') && Array.isArray(pulls) && pulls.every((one) => Number.isSafeInteger(one))
+  );
+}
+
 /** What a ledger or a lock says; undefined for anything else. */
 export function parseStartedBy(value: Json | undefined): StartedBy | undefined {
   if (!isJsonObject(value)) return undefined;

@@ -1,6 +1,8 @@
 // What is live of a resource: of what its state has, or all of it after an import.
+import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
+import { quote } from '../../model/format.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { isEmptyPlan } from '../../model/plan/plan.ts';
@@ -16,7 +18,7 @@ import type { WatchedReads } from '../../usecases/one-root/fingerprint.ts';
 import { answersTheSame, watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { addressIn, isPending, otherAccount } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
+import { managedOf, privateOf, readPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { eachOf, fromManifest, isObject, textOf, unmanagedPlaces, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
@@ -40,7 +42,27 @@ export async function readResource(
   state: ValueObject,
   privateBytes: Uint8Array | undefined,
 ): Promise<Read> {
-  const kept = fromPrivate(privateBytes);
+  const { kept, invalid } = readPrivate(privateBytes);
+  const read = await readKept(table, configured, state, { kept, privateBytes });
+  return invalid.length === 0
+    ? read
+    : { ...read, diagnostics: [invalidPrivate(addressIn(table, state), invalid), ...read.diagnostics] };
+}
+
+function invalidPrivate(address: Address, invalid: readonly string[]): Diagnostic {
+  return diagnose(
+    'HW7028',
+    `The private data of ${address} in the state is not valid, and was not written by this provider: ${invalid.map((name) => quote(name)).join(', ')}. The invalid members are ignored, and the object is read again.`,
+    { address },
+  );
+}
+
+async function readKept(
+  table: ResourceTable,
+  configured: Configured,
+  state: ValueObject,
+  { kept, privateBytes }: { readonly kept: Private; readonly privateBytes: Uint8Array | undefined },
+): Promise<Read> {
   const same = (diagnostics: readonly Diagnostic[]): Read => ({
     state,
     private: Buffer.from(privateBytes ?? []),
@@ -79,6 +101,8 @@ async function isUntouched(
   // Read private data of an earlier version again, so that the account is added to it.
   if (kept.account === undefined || fingerprint === undefined || snapshot?.address !== addressIn(table, state))
     return false;
+  // The state names another object than the one that was read.
+  if (table.part === undefined && snapshot.member.id !== state.id) return false;
   if (hasNews(configured, snapshot) || isBegun(configured, table, state, kept)) return false;
   return answersTheSame(configured.access(), configured.engine, fingerprint);
 }

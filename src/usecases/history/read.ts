@@ -2,8 +2,8 @@
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
-import type { RunHistory } from '../../model/plan/history.ts';
-import { runsIn } from '../../model/plan/history.ts';
+import type { ChainedRow, RunHistory } from '../../model/plan/history.ts';
+import { isHistoryRow, runsIn } from '../../model/plan/history.ts';
 import { brokenAt } from '../../ledger/history.ts';
 import { readHistory } from '../../ledger/stored-ledger.ts';
 import { storeToRead } from '../ledger.ts';
@@ -37,16 +37,26 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
   const result = { account, rows: rows.length };
   if (hasErrors(found)) return { ...result, diagnostics: found };
   const broken = brokenAt(rows);
-  const problems =
-    broken === undefined
-      ? found
+  const invalid = rows.filter(({ row }) => !isHistoryRow(row));
+  const problems = [
+    ...found,
+    ...(broken === undefined
+      ? []
       : [
-          ...found,
           diagnose(
             'HW5015',
-            `In ${store.name}, the row of ${new Date(broken.atMs).toISOString()} (run ${broken.row.run}) does not follow from the one before it: a row was changed, or taken out. Compare with a copy of the ledger.`,
+            `In ${store.name}, ${describeRow(broken)} does not follow from the one before it: a row was changed or removed. Compare with a copy of the ledger.`,
           ),
-        ];
+        ]),
+    ...(invalid[0] === undefined
+      ? []
+      : [
+          diagnose(
+            'HW5015',
+            `In ${store.name}, ${describeRow(invalid[0])}${invalid.length === 1 ? ' is' : ` and ${invalid.length - 1} more are`} not valid, and left out of the history. Compare with a copy of the ledger.`,
+          ),
+        ]),
+  ];
   const all = runsIn({ history: rows, inFlight: view.inFlight });
   const named = run === undefined ? all : all.filter((one) => one.run.startsWith(run));
   if (run !== undefined && named.length !== 1) {
@@ -59,6 +69,12 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
     runs: address === undefined ? named : named.flatMap((one) => within(one, address)),
     diagnostics: problems,
   };
+}
+
+/** Returns how a message names a row, which may be anything. */
+function describeRow({ atMs, row }: ChainedRow): string {
+  const { run } = row as { readonly run?: unknown };
+  return `the row of ${new Date(atMs).toISOString()}${typeof run === 'string' ? ` (run ${run})` : ''}`;
 }
 
 function within(run: RunHistory, address: Address): readonly RunHistory[] {

@@ -2,7 +2,22 @@
 // what was read in it, and what a ledger would know of it.
 import { registry } from '../../areas/index.ts';
 import { checkedFlights } from '../../ledger/former-format.ts';
+import type { Check } from '../../model/common/checks.ts';
+import {
+  anything,
+  isAddress,
+  isFlag,
+  isText,
+  isTime,
+  listOf,
+  objectOf,
+  optional,
+  recordOf,
+} from '../../model/common/checks.ts';
 import type { Json } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { areOutputs, isId } from '../../model/ledger/begun.ts';
+import { areRotationTokens } from '../../model/secret.ts';
 import type { Address } from '../../model/address.ts';
 import { addressOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Collection, Member } from '../../model/kind/kind.ts';
@@ -20,8 +35,48 @@ export interface Snapshot {
   readonly inFlight?: readonly InFlight[];
 }
 
-/** Returns a snapshot that was kept elsewhere, with the actions in flight that are valid, and no steps of any. */
-export function checkedSnapshot({ inFlight, ...snapshot }: Snapshot): Snapshot {
+const isBlocker: Check = (value) => isJsonObject(value) && isText(value.reason) && isText(value.remedy);
+const isMember = objectOf({
+  identity: isText,
+  id: isId,
+  spec: isJsonObject,
+  computed: isJsonObject,
+  keys: listOf(listOf(isText)),
+  doubt: optional(isText),
+  frozen: optional(isBlocker),
+  unverified: optional(isBlocker),
+});
+const isCollection: Check = (value) =>
+  isJsonObject(value) &&
+  (value.state === 'read'
+    ? listOf(isMember)(value.members) && recordOf(isBlocker)(value.blockers)
+    : isText(value.state) && isBlocker(value));
+const isLedgerObject = objectOf({
+  address: isAddress,
+  id: isId,
+  owned: isFlag,
+  applied: isJsonObject,
+  createdAtMs: optional(isTime),
+  appliedAtMs: optional(isTime),
+  lists: optional(recordOf(isTime)),
+  outputs: areOutputs,
+  rotated: optional(areRotationTokens),
+});
+const isSnapshot = objectOf({
+  address: isAddress,
+  member: isMember,
+  observed: recordOf(isCollection),
+  objects: listOf(isLedgerObject),
+  inFlight: anything,
+});
+
+/**
+ * Returns a snapshot that was kept elsewhere, with the actions in flight that are valid, and no steps of any. Undefined
+ * where it is not a snapshot.
+ */
+export function checkedSnapshot(value: Json): Snapshot | undefined {
+  if (!isJsonObject(value) || !isSnapshot({ ...value, inFlight: value.inFlight ?? [] })) return undefined;
+  const { inFlight, ...snapshot } = value as unknown as Snapshot;
   const checked = checkedFlights(inFlight as unknown as Json | undefined);
   return checked.length === 0 ? snapshot : { ...snapshot, inFlight: checked };
 }

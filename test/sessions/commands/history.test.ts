@@ -20,7 +20,7 @@ import type { Harness } from '../../support/harness.ts';
 import { findHistoryProblem } from '../../support/written-schemas.ts';
 import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
-import { matching } from '../../support/matchers.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const shop = (expiration: number, more = ''): string =>
   `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n  caching:\n    cacheExpiration: ${expiration} # minutes\n${more}`;
@@ -91,6 +91,34 @@ describe('the history of an account', () => {
     expect((await readRuns(one.session())).diagnostics).toMatchObject([{ code: 'HW5015' }]);
     await writeFile(ledger, text);
     expect((await readRuns(one.session())).diagnostics).toEqual([]);
+  });
+
+  const INVALID: readonly object[] = [
+    {},
+    { is: 'run', run: {}, actions: [] },
+    { is: 'run', run: 'x', actions: [{ address: 'nowhere', verb: 'create', changes: [] }] },
+    { is: 'run', run: 'x', by: 'me', actions: 'all' },
+    { is: 'action', run: 'x', address: 'Site/shop', verb: 'destroy', result: 'done' },
+    { is: 'end', run: 'x', complete: 'yes' },
+    { is: 'end', run: 'x', complete: true, steps: [] },
+  ];
+
+  it.each(INVALID)('leaves out a row that is not valid, names it, and reports the others: %j', async (row) => {
+    const one = await start();
+    const before = await readRuns(one.session());
+    const ledger = join(one.root, '.hostwright/ledger.jsonl');
+    const text = await readFile(ledger, 'utf8');
+    const n = text.trimEnd().split('\n').length;
+    const at = '2026-01-02T03:04:05.000Z';
+    await writeFile(ledger, `${text}${JSON.stringify({ n, at, type: 'history', row, previous: 'x' })}\n`);
+    const { runs, diagnostics } = await readRuns(one.session());
+    expect(runs).toEqual(before.runs);
+    expect(diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+      containing('does not follow'),
+      matching(/^HW5015 .*the row of 2026-01-02T03:04:05\.000Z.* is not valid/),
+    ]);
+    // The account is not affected.
+    await applied(one, shop(301));
   });
 });
 
