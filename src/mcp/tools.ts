@@ -72,6 +72,7 @@ const PLAN_LISTS = [
   'unknown',
   'unmanaged',
   'orphaned',
+  'released',
   'notices',
 ];
 

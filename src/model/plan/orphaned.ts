@@ -1,3 +1,4 @@
-// What is live, was made or declared by us, and no manifest names any more. Nothing is done to it: a manifest, or a
-// section of one, that is gone is not a delete. It is listed, with the lines that delete it and the lines that keep it.
-export type { Orphaned, OrphanedObject, OrphanedRemedy } from '../generated/output/plan.ts';
+// What no manifest declares any more. Objects that are live and were created or declared by us: nothing is done to them, as
+// a manifest or a section that was removed is not a delete; a plan lists the lines that delete and that keep each. Fields
+// that an update of ours set: they keep their values.
+export type { Orphaned, OrphanedObject, OrphanedRemedy, Released } from '../generated/output/plan.ts';

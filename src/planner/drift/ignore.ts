@@ -57,6 +57,10 @@ export function ignoreDrift(
     const { remove: _remove, keep: _keep, ...rest } = group;
     return [{ ...rest, objects }];
   });
+  const released = plan.released?.filter(({ address, path }) => {
+    const isObjectIgnored = noteIfIgnored(address, 'released');
+    return !isObjectIgnored && !noteIfIgnored(address, 'released', path);
+  });
   // What no manifest declares is no action's.
   const left = new Set(drift.flatMap((item) => (item.class === 'undeclared' ? [] : [item.address])));
   const sorted = [...ignored].sort((one, other) => compareText(placeOf(one), placeOf(other)));
@@ -64,7 +68,7 @@ export function ignoreDrift(
   return {
     plan: {
       ...withLists(
-        { ...plan, ...(plan.orphaned !== undefined && { orphaned }) },
+        { ...plan, ...(plan.orphaned !== undefined && { orphaned }), ...(released !== undefined && { released }) },
         { ...lists, actions: actionsFor(plan.actions, left) },
       ),
       drift,

@@ -42,7 +42,7 @@ import { driftSections } from './drift.ts';
 import { groupSection, groupsOf } from './groups.ts';
 import { checkBlocks, settingLines } from './guard-check.ts';
 import { planMark } from './mark.ts';
-import { addressOfUnmanaged, orphanedSection, unmanagedSection } from './undeclared.ts';
+import { addressOfUnmanaged, orphanedSection, releasedSection, unmanagedSection } from './undeclared.ts';
 
 export interface PlanReportOptions {
   readonly heading: 'Plan' | 'Drift';
@@ -122,6 +122,7 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
       ...section('warnings', countDiagnostics(warnings), diagnosticsOf(warnings)),
       ...(isTerminal ? [...drift, ...actions, ...groups] : [...groups, ...drift, ...actions]),
       ...orphanedSection(plan),
+      ...releasedSection(plan),
       ...unmanagedSection(plan, verbose || !isTerminal ? Infinity : UNMANAGED_SHOWN),
       ...noticeBlocks(notices, options),
       ...(plan.drift === undefined && hasActions

@@ -5,13 +5,14 @@ import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import { cut } from '../../model/common/count.ts';
 import { groupBy, present } from '../../model/common/lists.ts';
-import type { Orphaned, OrphanedObject, OrphanedRemedy } from '../../model/plan/orphaned.ts';
+import type { Orphaned, OrphanedObject, OrphanedRemedy, Released } from '../../model/plan/orphaned.ts';
 import type { Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { firstOf } from '../../model/format.ts';
 import { showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import { quoteAddress, quoteForShell } from '../view/shell.ts';
+import { showPointer, showValue } from '../view/values.ts';
 import type { Block, Item } from './block.ts';
 import { code, folded, listOf, marked, paragraph } from './block.ts';
 
@@ -97,6 +98,58 @@ function advice(to: string, { yaml, command, reason }: OrphanedRemedy, file: str
 /** `Site/shop/SiteDomain/www.example.com`, or some of them and how many more. */
 function named(addresses: readonly Address[]): string {
   return firstOf(addresses.map(showAddress), MOST_NAMED);
+}
+
+/** Fields that a run set and no manifest declares, with the commands that write the former values. */
+export function releasedSection({ released = [] }: Pick<Plan, 'released'>): readonly Block[] {
+  if (released.length === 0) return [];
+  const runs = [...new Set(released.map(({ run }) => run))];
+  return [
+    {
+      is: 'section',
+      title: 'No longer declared',
+      count: released.length,
+      meaning: ['a run set these fields, and no manifest declares them any more; they keep their values'],
+      anchor: 'released',
+      blocks: [
+        {
+          is: 'list',
+          items: cut(released, MOST, releasedItem, (left) => ({ line: [`and ${left} more`] })),
+        },
+        {
+          is: 'details',
+          line: ['How to restore the former values'],
+          weight: 'yaml',
+          blocks: [
+            paragraph('To write the values before a run into the manifests, run:'),
+            ...code(
+              'sh',
+              runs.map((run) => `hostwright history undo ${quoteForShell(shortRun(run))}`),
+            ),
+            paragraph('To keep a value, declare it in the manifest.'),
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+const VALUE_SHOWN = 200;
+
+function releasedItem({ address, path, value, was, run, at }: Released): Item {
+  const before = was === undefined ? 'not set' : showValue(was, VALUE_SHOWN);
+  const when = `run ${escapeText(shortRun(run), 100)} on ${escapeText(at.slice(0, 10), 20)}`;
+  return {
+    line: [nameIn(address)],
+    about: [
+      `${showPointer(path)}: no longer declared, keeps its value: ${showValue(value, VALUE_SHOWN)} (${before} before ${when})`,
+    ],
+  };
+}
+
+/** A prefix of the id of a run, as `history` prints it. */
+function shortRun(run: string): string {
+  return run.slice(0, 8);
 }
 
 /** `most`: so many of each collection. */

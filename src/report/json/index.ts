@@ -36,6 +36,7 @@ const PLAN_KEYS: readonly (keyof Plan)[] = [
   'bindings',
   'unmanaged',
   'orphaned',
+  'released',
   'blocked',
   'unknown',
   'waiting',

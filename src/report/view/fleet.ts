@@ -79,8 +79,8 @@ function changeKey({
     return JSON.stringify([outcome, note, content, diagnostics, ends, remaining, result.diagnostics]);
   }
   if (plan === undefined) return undefined;
-  const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
-  const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
+  const { blocked, unknown, waiting, manual, deferred, orphaned, released, notices, drift, ignored } = plan;
+  const beside = [blocked, unknown, waiting, manual, deferred, orphaned, released, notices, drift, ignored];
   return JSON.stringify([outcome, note, content, diagnostics, guardCheck, rehearsal, ...beside]);
 }
 
@@ -142,7 +142,9 @@ export function noteOf({ note, diagnostics, plan }: FleetAccount): string {
   const [blocked, ...others] = plan?.blocked ?? [];
   if (blocked !== undefined)
     return `blocked: ${blocked.reason}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
-  return (plan?.unknown.length ?? 0) > 0 ? `${plural(plan?.unknown.length ?? 0, 'object')} could not be read` : '';
+  if ((plan?.unknown.length ?? 0) > 0) return `${plural(plan?.unknown.length ?? 0, 'object')} could not be read`;
+  const released = plan?.released?.length ?? 0;
+  return released === 0 ? '' : `${plural(released, 'field')} no longer declared, with the value that a run set`;
 }
 
 /** Nothing was to do and nothing went wrong: such accounts are counted and not listed. */

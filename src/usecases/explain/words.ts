@@ -58,6 +58,7 @@ const FORMS: Readonly<Record<PlanWord, readonly [shown: keyof typeof words, ...o
   deferred: ['deferred'],
   unmanaged: ['unmanaged'],
   orphaned: ['orphaned'],
+  released: ['No longer declared', 'released'],
   both: ['Changed on both sides'],
   drifted: ['drifted', 'drift'],
   differs: ['differs'],

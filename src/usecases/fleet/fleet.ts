@@ -478,6 +478,7 @@ function plannedAccount({ stop }: Session, result: RehearsedPlan): Found {
     hasWork(plan) ||
     isUnfinished(plan) ||
     (plan.drift ?? []).length > 0 ||
+    (plan.released ?? []).length > 0 ||
     plan.notices.some(({ severity }) => severity !== 'info');
   return {
     outcome,

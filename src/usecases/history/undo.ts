@@ -1,24 +1,26 @@
 // The use case `history undo`: the manifests say again what a run changed, as it was before that run. Only files are
 // written; a plan shows what it comes to, and it is reviewed like any other change.
 import type { Address } from '../../model/address.ts';
-import { addressOf, collectionOf, kindOf, rootOf } from '../../model/address.ts';
+import { addressOf, collectionOf, kindOf, rootNameOf, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { withValueAt } from '../../model/json.ts';
+import { sameJson, valueAt, withValueAt } from '../../model/json.ts';
 import type { Collection, Member } from '../../model/kind/kind.ts';
 import { fieldsWith, isInState, positionOf } from '../../model/kind/kind.ts';
-import type { HistoryAction } from '../../model/plan/history.ts';
+import type { HistoryAction, HistoryChange } from '../../model/plan/history.ts';
 import { registry } from '../../areas/index.ts';
-import type { PlannedManifests } from '../account.ts';
-import { planManifests, withAccount } from '../account.ts';
+import type { Account, PlannedManifests } from '../account.ts';
+import { drafted, planManifests, withAccount } from '../account.ts';
 import { orStop, stopAtErrors } from '../client.ts';
+import { readFields } from '../plan/released.ts';
 import { readRuns } from './read.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { AcceptResult } from '../write/accept.ts';
 import { changesAt } from '../write/accept.ts';
-import { identityAt, withChanges } from '../write/changes.ts';
+import type { Refused, SpecChange } from '../write/changes.ts';
+import { declareFields, identityAt, withChanges } from '../write/changes.ts';
 import type { ObjectChanges } from '../write/edits.ts';
 import { editsFor } from '../write/edits.ts';
 import { withoutMade } from '../write/made.ts';
@@ -39,13 +41,10 @@ export async function undoRun(
     const left: Diagnostic[] = [];
     for (const action of done) {
       const { address } = action;
-      const reason = hindrance(action);
-      const then = reason === undefined ? asBefore(before.live, action) : undefined;
       const spec = specs.get(rootOf(address));
+      const wanted = hindrance(action) ?? (await changesOf(account, before, action, spec));
       const changes =
-        then === undefined
-          ? { reason: reason ?? 'it is not live any more' }
-          : changesAt({ ...before, live: then }, address, spec);
+        'reason' in wanted ? wanted : ((await findInvalid(account, objects, { address, changes: wanted })) ?? wanted);
       if ('reason' in changes) left.push(notUndone(address, changes.reason));
       else if (changes.length > 0) {
         specs.set(rootOf(address), withChanges(spec as JsonObject, changes));
@@ -60,14 +59,93 @@ export async function undoRun(
   return { written: false, ...result };
 }
 
-/** Why lines of a manifest do not take it back. */
-function hindrance({ address, verb, changes }: HistoryAction): string | undefined {
+/** Returns why the manifests would be invalid with the changes of one more object; undefined where they would not. */
+async function findInvalid(
+  account: Account,
+  objects: readonly ObjectChanges[],
+  object: ObjectChanges,
+): Promise<Pick<Refused, 'reason'> | undefined> {
+  if (object.changes.length === 0) return undefined;
+  const { edits, diagnostics } = editsFor(account.opened, [...objects, object]);
+  if (hasErrors(diagnostics)) return undefined;
+  const error = (await drafted(account, { edits })).diagnostics.find(({ severity }) => severity === 'error');
+  return error === undefined
+    ? undefined
+    : { reason: `a manifest cannot declare the former value: ${error.detail.replace(/\.$/, '')}` };
+}
+
+/** Returns the reason why no edit of a manifest reverts the action; undefined where an edit may. */
+function hindrance({ address, verb, changes }: HistoryAction): Pick<Refused, 'reason'> | undefined {
   if (verb === 'delete' && address === rootOf(address))
-    return 'it was deleted with all that was in it, and no lines of a manifest bring that back';
+    return { reason: 'it was deleted with its contents, and no manifest restores them' };
   if (verb === 'create' && address === rootOf(address))
-    return 'its manifest made it: delete that, or say `lifecycle: { state: absent }`';
+    return { reason: 'its manifest created it: delete the object with `lifecycle: { state: absent }`' };
   return verb === 'update' && changes.some(({ hidden }) => hidden === true)
-    ? 'it changed a secret, or something about a person, which the history does not keep'
+    ? { reason: 'it changed a secret or personal data, which the history does not contain' }
+    : undefined;
+}
+
+/**
+ * Returns the changes of the manifest that revert one action. The former value of a field that no manifest declares any
+ * more becomes a new line, unless the account has that value already.
+ */
+async function changesOf(
+  { workspace, ledger, reader, opened }: Account,
+  before: PlannedManifests,
+  action: HistoryAction,
+  spec: JsonObject | undefined,
+): Promise<readonly SpecChange[] | Pick<Refused, 'reason'>> {
+  const { address, verb } = action;
+  const collection = collectionOf(address);
+  const fields = action.changes.map(({ path }) => ({ address, path }));
+  const observed =
+    verb === 'update' && fields.length > 0
+      ? await readFields({ live: before.live, ledger, account: workspace.account }, { collection, fields }, reader)
+      : before.live.observed.get(collection);
+  const now = {
+    ...before.live,
+    ...(observed !== undefined && { observed: new Map([...before.live.observed, [collection, observed]]) }),
+  };
+  const then = asBefore(now, action);
+  if (then === undefined) return { reason: 'it is not on the account' };
+  const isSetting = verb === 'update' && !isInManifest(opened, address);
+  const declared = isSetting ? [] : changesAt({ opened, plan: before.plan, live: then }, address, spec);
+  if ('reason' in declared || verb !== 'update' || spec === undefined) return declared;
+  const kind = registry.get(kindOf(address));
+  const root = then.bound.get(rootOf(address));
+  const [old, live] = [now, then].map((account) => liveObject(account, address));
+  const list = then.observed.get(collection);
+  if (kind === undefined || root === undefined || live === undefined || list?.state !== 'read') return declared;
+  const isAsBefore = ({ path, was }: HistoryChange): boolean => {
+    const value = valueAt(old?.spec, path);
+    return value === undefined || was === undefined ? value === was : sameJson(value, was);
+  };
+  const paths = action.changes
+    .filter((change) => change.path !== `/${positionOf(kind) ?? ''}` && !isAsBefore(change))
+    .map(({ path }) => path);
+  const name = rootNameOf(rootOf(address));
+  return declareFields({ kind, name, spec, identity: live.identity, live, root, observed: list }, paths, declared);
+}
+
+/**
+ * True for an object that a manifest declares, or that is an item of a declared list. Settings of an object that no
+ * manifest declares are written one by one; an item that a list lost is written whole.
+ */
+function isInManifest({ declared }: Account['opened'], address: Address): boolean {
+  const list = declared.find((one) => one.collection === collectionOf(address));
+  const form = registry.get(kindOf(address))?.list;
+  if (address === rootOf(address)) return true;
+  if (form === 'additive' || form === 'authoritative') return list !== undefined && !list.partial;
+  return list?.members.some((member) => member.address === address) === true;
+}
+
+/** Returns the live object of an address; undefined where the account does not have it. */
+function liveObject({ bound, observed }: PlannedManifests['live'], address: Address): Member | undefined {
+  const kind = registry.get(kindOf(address));
+  const list = observed.get(collectionOf(address));
+  if (kind === undefined || address === rootOf(address)) return bound.get(address);
+  return list?.state === 'read'
+    ? list.members.find(({ identity }) => identity === identityAt(kind, address))
     : undefined;
 }
 
@@ -133,7 +211,11 @@ function lacking({ address, verb, changes }: HistoryAction): readonly Diagnostic
 }
 
 function notUndone(address: Address, reason: string): Diagnostic {
-  return diagnose('HW6719', `${address}: ${reason}. See docs/undo.md for what a revert does with each kind of thing.`, {
-    address,
-  });
+  return diagnose(
+    'HW6719',
+    `${address}: ${reason}. docs/undo.md lists the effect of a revert for each kind of change.`,
+    {
+      address,
+    },
+  );
 }

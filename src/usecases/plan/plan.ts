@@ -28,6 +28,7 @@ import { withOrphaned } from './orphaned.ts';
 import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
+import { withReleased } from './released.ts';
 import { withReminders } from './reminders.ts';
 import type { ScopeRequest } from './scope.ts';
 import { chooseScope } from './scope.ts';
@@ -134,6 +135,7 @@ async function finishPlan(
   let plan;
   try {
     plan = withNoLedger(await withOrphaned(planned, orphans), planned);
+    plan = await withReleased({ ...planned, plan });
     plan = await withReminders(plan, planned, planned.session.clock.now());
     plan = await withPayment({ ...planned, plan });
     // A plan of a part of the manifests cannot tell what the others declare.

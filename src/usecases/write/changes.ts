@@ -57,6 +57,95 @@ export function changesFor(object: LiveObject): readonly SpecChange[] | Refused 
 }
 
 /**
+ * Returns the changes that make a manifest declare fields that it does not declare, with the values in `live`: a field of
+ * a declared object, a section, or for a list that is not declared the whole list, as an authoritative list deletes what
+ * it does not name. Fields that `object.spec` declares are left out. `earlier`: changes that the result starts with.
+ */
+export function declareFields(
+  object: LiveObject & { readonly live: Member },
+  paths: readonly string[],
+  earlier: readonly SpecChange[],
+): readonly SpecChange[] | Pick<Refused, 'reason'> {
+  const changes: SpecChange[] = [...earlier];
+  const before = declaredIn(object, object.spec);
+  for (const path of paths.filter((one) => valueAt(before?.spec, one) === undefined)) {
+    const spec = withChanges(object.spec, changes);
+    const declared = declaredIn(object, spec);
+    if (declared !== undefined && valueAt(declared.spec, path) !== undefined) continue;
+    const value = valueAt(object.live.spec, path);
+    if (value === undefined)
+      return { reason: `${path.slice(1)} had no value before, and a manifest cannot take a value away` };
+    const declaring = (candidates: readonly (readonly SpecChange[])[]): readonly SpecChange[] | undefined =>
+      candidates.find((candidate) => declares(object, withChanges(spec, candidate), path, value));
+    const section = declared === undefined ? sectionChangesFor(object, spec) : [];
+    const inSection = declared ?? declaredIn(object, withChanges(spec, section));
+    const found =
+      declaring(declared === undefined ? [...aloneCandidates(object, path), section] : []) ??
+      declaring(
+        inSection === undefined
+          ? []
+          : fieldCandidates(object, inSection, path).map((candidate) => [...section, ...candidate]),
+      );
+    if (found === undefined) return { reason: `a manifest cannot declare the former value of ${path.slice(1)} alone` };
+    changes.push(...found);
+  }
+  return changes;
+}
+
+/** The lines for a field of an object that is declared: the field itself first, then what it is written in. */
+function fieldCandidates(
+  { kind, live }: LiveObject & { readonly live: Member },
+  { item }: Declared,
+  path: string,
+): readonly (readonly SpecChange[])[] {
+  const tokens = path.split('/').slice(1);
+  const written = itemToManifest(kind, live).value;
+  return tokens.flatMap((_token, depth) => {
+    const place = `/${tokens.slice(0, tokens.length - depth).join('/')}`;
+    const [, token = '', ...below] = place.split('/');
+    const pointer = [item.pointers?.[unescapePointer(token)] ?? `${item.pointer}/${token}`, ...below].join('/');
+    return [valueAt(live.spec, place), valueAt(written, place)].flatMap((value) =>
+      value === undefined ? [] : [[{ pointer, value }]],
+    );
+  });
+}
+
+/** Returns the lines that declare one field of a section of settings that is not declared, in each form of a section. */
+function aloneCandidates(
+  { kind, live }: LiveObject & { readonly live: Member },
+  path: string,
+): readonly (readonly SpecChange[])[] {
+  if (kind.list === 'additive' || kind.list === 'authoritative') return [];
+  const value = valueAt(live.spec, path) as Json;
+  const name = escapePointer(live.identity);
+  return kind.section.fields.flatMap((field) =>
+    [`/${field}${path}`, `/${field}`, `/${field}/${name}`, `/${field}/${name}${path}`].map((pointer) => [
+      { pointer, value },
+    ]),
+  );
+}
+
+/** Returns the lines that declare an object in a section that is not declared; of an authoritative list all that is live. */
+function sectionChangesFor(
+  { kind, live, root, observed }: LiveObject & { readonly live: Member },
+  spec: JsonObject,
+): readonly SpecChange[] {
+  const members = kind.list === 'authoritative' ? observed.members : [live];
+  return additions(spec, sectionToManifest(kind, { ...observed, members }, root).spec, '');
+}
+
+/** True where a manifest with this spec declares the object with this value at the path. */
+function declares(object: LiveObject, spec: JsonObject, path: string, value: Json): boolean {
+  try {
+    const declared = declaredIn(object, spec);
+    return declared !== undefined && sameJson(valueAt(declared.spec, path), value);
+  } catch {
+    // A kind rejects a spec of another shape.
+    return false;
+  }
+}
+
+/**
  * The changes that add a whole section beside what is there; none where it has people in it, who are written in
  * manifests of their own, which are not made here.
  */
