@@ -55,9 +55,12 @@ export function judgeAnswer(step: RequestStep, answer: Answer): AnswerVerdict {
 export function judgeFailure(error: ApiError): AnswerVerdict {
   // The client refused it before it left, and would refuse it again: a path that could mean another place.
   if (error.sent === 'no' && error.kind === 'invalid') return { result: 'failed', reason: error.message };
-  if (error.sent !== 'no') return { result: 'unclear', text: error.message };
-  const last = { result: 'failed', reason: `it could not be sent: ${error.message}` } as const;
-  return { result: 'again', text: error.message, last };
+  const text = error.sharedReason ?? error.message;
+  if (error.sent !== 'no') return { result: 'unclear', text };
+  // The client holds it back, and would do so again: nothing of it was sent.
+  if (error.status === null && (error.kind === 'unavailable' || error.kind === 'rate-limited'))
+    return { result: 'not-sent', end: { result: 'stopped' } };
+  return { result: 'again', text, last: { result: 'failed', reason: `it could not be sent: ${text}` } };
 }
 
 /** True when an answer of this status says that the request was carried out. */

@@ -31,7 +31,8 @@ export interface Resumed extends InFlight {
   readonly mode: 'follow' | 'continue';
 }
 
-export type StopReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
+/** `paused`: the platform asks for a pause that is longer than the run waits. */
+export type StopReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline' | 'paused';
 
 /** How long a run goes on. */
 export interface RunLimits {
@@ -41,6 +42,8 @@ export interface RunLimits {
   readonly stopped: () => StopReason | undefined;
   /** Why nothing that writes may begin: the same, or a deadline that is near. */
   readonly closedToWrites: () => StopReason | undefined;
+  /** Why no action begins: the same, or an outage of the platform. Actions that have begun continue in an outage. */
+  readonly closedToActions: () => StopReason | 'outage' | undefined;
   /** How long a wait may last at most. */
   readonly remainingMs: () => number;
   /** True when nobody waits that much longer, although the run goes on: whatever waits is left pending. */
@@ -54,7 +57,7 @@ export interface RunLimits {
 export type ObserveBefore = (read: Departure['read'], maxAgeMs: number) => Observer;
 
 export interface RunContext {
-  readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'> & Partial<Pick<Client, 'outage' | 'refusedUntil'>>;
   readonly observe: Observer;
   /** The same for after a change, never for before one: what was read for a wait a moment ago will do. */
   readonly observeAfter: Observer;
@@ -273,7 +276,8 @@ function createLimits({
   clock,
   deadline,
   patienceMs,
-}: Pick<RunEnvironment, 'stop' | 'clock' | 'deadline' | 'patienceMs'>): RunLimits {
+  client,
+}: Pick<RunEnvironment, 'stop' | 'clock' | 'deadline' | 'patienceMs' | 'client'>): RunLimits {
   const patientUntilMs = patienceMs === undefined ? Infinity : clock.now() + patienceMs;
   let leftPending = false;
   const controller = new AbortController();
@@ -288,13 +292,17 @@ function createLimits({
   else stop.addEventListener('abort', () => stopFor('interrupted'), { once: true });
   // No timer: the clock is looked at wherever something could begin or go on.
   const reasonNow = (): StopReason | undefined => {
+    if (reason === undefined && client.refusedUntil?.() !== undefined) stopFor('paused');
     if (reason === undefined && isOver(deadline, clock.now())) stopFor('deadline');
     return reason;
   };
+  const closedToWrites = (): StopReason | undefined =>
+    reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined);
   return {
     signal: controller.signal,
     stopped: reasonNow,
-    closedToWrites: () => reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined),
+    closedToWrites,
+    closedToActions: () => closedToWrites() ?? (client.outage?.() === undefined ? undefined : 'outage'),
     remainingMs: () => (deadline === undefined ? Infinity : Math.max(0, deadline.atMs - clock.now())),
     leavesPending: (durationMs) => {
       const isOut = clock.now() + durationMs > patientUntilMs;

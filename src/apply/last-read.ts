@@ -107,7 +107,7 @@ async function readOnce(
     if (!(error instanceof ApiError)) throw error;
     throw new NotSent({
       result: error.kind === 'unauthorised' ? 'unauthorised' : 'unreadable',
-      reason: error.message,
+      reason: error.sharedReason ?? error.message,
     });
   });
   const observed = seenOf(action, seen);

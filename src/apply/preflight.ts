@@ -4,7 +4,7 @@ import { deadlineCame } from '../model/deadline.ts';
 import type { Address } from '../model/address.ts';
 import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose } from '../model/diagnostic.ts';
+import { diagnose, diagnoseAlike, failureWord } from '../model/diagnostic.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Json } from '../model/json.ts';
@@ -17,6 +17,7 @@ import type { SecretReference } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
 import { capital } from '../model/common/sentence.ts';
 import { ApiError } from '../platform/api-error.ts';
+import { whyStopped } from '../platform/outage/why-stopped.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { ownChanges, secretKey } from './context.ts';
@@ -47,9 +48,16 @@ export const TOO_LATE = 'the deadline was too near to begin it';
 /** {@link lookAtAll}, unless the deadline came: what was not read because time ran out is no evidence of anything. */
 export async function lookInTime(actions: readonly Action[], context: RunContext): Promise<Observation | Refusal> {
   const observation = await lookAtAll(actions, context);
+  const stopped = whyStopped(context.client, 'Nothing was changed.');
+  if (stopped !== undefined && ('word' in observation || isUnreadable(observation)))
+    return { word: failureWord([stopped]), diagnostics: [stopped] };
   return context.limits.closedToWrites() === 'deadline'
     ? { word: 'waiting', diagnostics: [deadlineCame()], reason: TOO_LATE }
     : observation;
+}
+
+function isUnreadable({ states }: Observation): boolean {
+  return [...states.values()].some(({ state }) => state === 'unreadable');
 }
 
 /** Looks at everything that the actions rest on, in one look. */
@@ -131,19 +139,20 @@ export function refusalsAfterLook({ states }: Observation): readonly Refusal[] {
       const detail = `${live.reason}. Nothing was sent. Plan again and have the new plan reviewed.`;
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, { address })] });
     }
-    if (live.state === 'unreadable' && (found.has('conflict') || !isRunnable))
-      refusals.push({ word: 'error', diagnostics: [unreadableDiagnostic(address, live.reason)] });
   }
-  return refusals;
+  const unreadable = [...states].flatMap(([{ address }, live]) =>
+    live.state === 'unreadable' && (found.has('conflict') || !isRunnable)
+      ? [{ address, detail: unreadableDetail(live.reason) }]
+      : [],
+  );
+  return unreadable.length === 0
+    ? refusals
+    : [...refusals, { word: 'error', diagnostics: diagnoseAlike('HW4002', unreadable) }];
 }
 
-/** What is said of an action whose object could not be read before it began. */
-export function unreadableDiagnostic(address: Address, reason: string): Diagnostic {
-  return diagnose(
-    'HW4002',
-    `${reason}. What cannot be read counts neither as present nor as absent, so nothing was sent for it. Run \`hostwright apply\` again.`,
-    { address },
-  );
+/** Returns the detail of the diagnostic of an action whose object could not be read before it began. */
+export function unreadableDetail(reason: string): string {
+  return `${capital(reason)}. What cannot be read counts neither as present nor as absent, so nothing was sent for it. Run \`hostwright apply\` again.`;
 }
 
 /** One for each one-time secret that has no place to go: it needs one before anything is sent. */

@@ -36,4 +36,6 @@ export type StepResult =
 /** How an action ended: what is told of it, and what that means for the run as a whole. */
 export interface ActionResult extends ActionOutcome {
   readonly cause?: 'conflict' | 'unreadable' | 'scope' | 'unauthorised' | 'ledger' | 'deadline';
+  /** The reason without the step, which other actions may share. */
+  readonly sharedReason?: string;
 }

@@ -168,16 +168,23 @@ async function endEarly(running: Running, ended: Ended, step: Step): Promise<Act
     case 'failed':
       return {
         ...(await fail(running, 'failed', say(ended.reason))),
+        sharedReason: context.redactor.text(ended.reason),
         ...(ended.cause !== undefined && { cause: ended.cause }),
       };
     case 'unreadable':
       // What was not read because time ran out says nothing of the action.
       return context.limits.stopped() === 'deadline'
         ? endStopped(running, step)
-        : fail(running, 'failed', say(ended.reason));
+        : {
+            ...(await fail(running, 'failed', say(ended.reason))),
+            sharedReason: context.redactor.text(ended.reason),
+          };
     case 'blocked':
       // Nothing of it is in flight: the next plan decides anew.
-      return fail(running, 'blocked', say(ended.reason));
+      return {
+        ...(await fail(running, 'blocked', say(ended.reason))),
+        sharedReason: context.redactor.text(ended.reason),
+      };
     case 'dropped':
       return fail(running, 'not-started', say(ended.reason));
     case 'waiting':
@@ -202,7 +209,8 @@ async function endEarly(running: Running, ended: Ended, step: Step): Promise<Act
 async function endStopped(running: Running, step: Step, waitsFor?: string): Promise<ActionResult> {
   const { context, progress } = running;
   const closedBy = context.limits.closedToWrites();
-  const what = closedBy === 'deadline' ? 'the deadline came' : 'stopped';
+  const what =
+    { deadline: 'the deadline came', paused: 'the platform asked for a pause' }[closedBy as string] ?? 'stopped';
   // What is waited for stays said, also by a run that was stopped before it looked once more.
   const at = closedBy === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
   const next = closedBy === undefined ? '' : '; the next run continues it';

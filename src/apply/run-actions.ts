@@ -1,14 +1,17 @@
 // Runs the actions of a plan in their order, and says what that makes of the run: who is skipped and why, what is told,
 // which words are true. Shared by a fresh run and a resumed one.
 import { deadlineCame } from '../model/deadline.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose, diagnosticSource } from '../model/diagnostic.ts';
+import type { Affected, Diagnostic } from '../model/diagnostic.ts';
+import { diagnose, diagnoseAlike, diagnosticSource } from '../model/diagnostic.ts';
+import { plural } from '../model/common/count.ts';
+import { groupBy, present } from '../model/common/lists.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
+import { whyStopped } from '../platform/outage/why-stopped.ts';
 import type { Resumed, RunContext, StopReason } from './context.ts';
 import type { ActionResult } from './results.ts';
-import { unreadableDiagnostic } from './preflight.ts';
+import { unreadableDetail } from './preflight.ts';
 import { runAction } from './run-action.ts';
 import { runSchedule } from './schedule.ts';
 
@@ -52,7 +55,7 @@ export async function runActions(
     actions,
     parallelism,
     settled: new Map([...settled].map(([action, { result }]) => [action, result])),
-    stopped: () => limits.closedToWrites() !== undefined,
+    stopped: () => limits.closedToActions() !== undefined,
     locksOf: (action) => locksOf(action, resumed.get(action)),
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
     keepsLocks: (action, result) =>
@@ -89,7 +92,7 @@ export async function runActions(
     },
   });
   limits.signal.removeEventListener('abort', tellInterrupted);
-  return summarise(actions, results, diagnostics, limits.closedToWrites());
+  return summarise(context, actions, results, diagnostics);
 }
 
 /** What an action holds: not what the answer of an earlier run gave back. */
@@ -111,50 +114,113 @@ const IN_WORDS: Readonly<Record<ActionWord, string>> = {
   'not-started': 'which was not begun',
 };
 
-const NOT_STARTED: Readonly<Record<StopReason, string>> = {
+const NOT_STARTED: Readonly<Record<StopReason | 'outage', string>> = {
   interrupted: 'the run was interrupted before it began',
   unauthorised: 'the credential was refused before it began',
   ledger: 'the ledger could not be written',
   deadline: 'the deadline was too near to begin it',
+  paused: 'the platform accepts no requests at present',
+  outage: 'the platform failed other requests',
 };
 
+/** So many actions with the same reason are reported with it alone, without the step of each. */
+const MANY_ALIKE = 3;
+
 function summarise(
+  { limits, client }: Pick<RunContext, 'limits' | 'client'>,
   actions: readonly Action[],
-  results: ReadonlyMap<Action, ActionResult>,
+  ended: ReadonlyMap<Action, ActionResult>,
   found: readonly Diagnostic[],
-  stopped: StopReason | undefined,
 ): RunResult {
+  const stopped = limits.closedToActions();
+  const results = withSharedReasons(ended);
   const outcomes = actions.map((action): ActionOutcome => {
     const { address, verb } = action;
     const reason = stopped === undefined ? 'the run ended before it began' : NOT_STARTED[stopped];
-    const { cause: _cause, ...outcome } = results.get(action) ?? { address, verb, result: 'not-started', reason };
+    const {
+      cause: _cause,
+      sharedReason: _shared,
+      ...outcome
+    } = results.get(action) ?? { address, verb, result: 'not-started', reason };
     return outcome;
   });
-  const ended = [...results.values()];
   const any = (...words: readonly ActionWord[]): boolean => outcomes.some(({ result }) => words.includes(result));
   const isCause = (...causes: readonly ActionResult['cause'][]): boolean =>
-    ended.some(({ cause }) => cause !== undefined && causes.includes(cause));
+    [...results.values()].some(({ cause }) => cause !== undefined && causes.includes(cause));
   // Whether it was the deadline that left something undone.
   const isLate = isCause('deadline') || (stopped === 'deadline' && any('not-started'));
   const words = new Set<OutcomeWord>();
   if (stopped === 'interrupted' && any('not-started', 'waiting')) words.add('interrupted');
   if (stopped === 'unauthorised' || stopped === 'ledger') words.add('error');
+  if (stopped === 'outage') words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
   if (isCause('conflict')) words.add('conflict');
   // A whole run that came to nothing is an error; one that left something undone is partly applied.
   if (any('failed', 'unknown-outcome') || isCause('unreadable') || found.length > 0)
     words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
-  if (any('waiting', 'blocked') || isLate) words.add('waiting');
+  if (any('waiting', 'blocked') || isLate || stopped === 'paused') words.add('waiting');
   return {
     actions: outcomes,
-    diagnostics: [...found, ...[...results].flatMap(diagnosticsAt), ...(isLate ? [deadlineCame()] : [])],
+    diagnostics: [
+      ...found,
+      ...diagnosticsOf(results),
+      ...(isLate ? [deadlineCame()] : []),
+      ...(stopped === 'outage' || stopped === 'paused' ? platformDiagnostics(client, outcomes) : []),
+    ],
     words: words.size === 0 ? ['done'] : [...words],
   };
 }
 
-/** At the place in the manifest that the action comes from, which may be a line of a program. */
-function diagnosticsAt([{ source }, result]: readonly [Action, ActionResult]): readonly Diagnostic[] {
-  return diagnosticOf(result).map((diagnostic) => ({ ...diagnostic, ...diagnosticSource(source) }));
+/** Replaces the reasons of actions that failed alike by the reason that they share. */
+function withSharedReasons(ended: ReadonlyMap<Action, ActionResult>): ReadonlyMap<Action, ActionResult> {
+  const alike = groupBy([...ended.values()], ({ result, sharedReason }) => `${result} ${sharedReason ?? ''}`);
+  return new Map(
+    [...ended].map(([action, result]) => {
+      const { sharedReason } = result;
+      const count = alike.get(`${result.result} ${sharedReason ?? ''}`)?.length ?? 0;
+      return [action, sharedReason === undefined || count < MANY_ALIKE ? result : { ...result, reason: sharedReason }];
+    }),
+  );
 }
+
+/** Returns the diagnostics of all results, at the positions in the manifests or programs that the actions come from. */
+function diagnosticsOf(results: ReadonlyMap<Action, ActionResult>): readonly Diagnostic[] {
+  const affected = (
+    isAffected: (result: ActionResult) => boolean,
+    detailOf: (reason: string) => string,
+  ): readonly Affected[] =>
+    [...results]
+      .filter(([, result]) => isAffected(result))
+      .map(([{ source }, { address, reason = '' }]) => ({
+        address,
+        detail: detailOf(reason),
+        ...diagnosticSource(source),
+      }));
+  return [
+    ...[...results].flatMap(([{ source }, result]) =>
+      diagnosticOf(result).map((diagnostic) => ({ ...diagnostic, ...diagnosticSource(source) })),
+    ),
+    ...diagnoseAlike(
+      'HW4002',
+      affected(({ cause }) => cause === 'unreadable', unreadableDetail),
+    ),
+    ...diagnoseAlike(
+      'HW4003',
+      affected(
+        ({ result, cause }) => result === 'failed' && !(cause !== undefined && cause in DIAGNOSED),
+        (reason) => `${reason}.`,
+      ),
+    ),
+  ];
+}
+
+/** Returns why the run ended early: an outage of the platform, or a pause that it asks for. */
+function platformDiagnostics(client: RunContext['client'], outcomes: readonly ActionOutcome[]): readonly Diagnostic[] {
+  const count = outcomes.filter(({ result }) => result === 'not-started').length;
+  return present(whyStopped(client, `${plural(count, 'action')} not started.`));
+}
+
+/** Causes with a diagnostic of their own. */
+const DIAGNOSED = { conflict: true, unreadable: true, scope: true, unauthorised: true, ledger: true } as const;
 
 function diagnosticOf({ address, result, reason = '', cause }: ActionResult): readonly Diagnostic[] {
   switch (cause) {
@@ -174,15 +240,13 @@ function diagnosticOf({ address, result, reason = '', cause }: ActionResult): re
       ];
     case 'conflict':
       return [diagnose('HW4001', `${reason}. Plan again and have the new plan reviewed.`, { address })];
-    case 'unreadable':
-      return [unreadableDiagnostic(address, reason)];
     case 'scope':
       return [diagnose('HW4006', `${reason}. Use a credential that has it.`, { address })];
+    case 'unreadable':
     case 'deadline':
     case undefined:
       break;
   }
-  if (result === 'failed') return [diagnose('HW4003', `${reason}.`, { address })];
   if (result !== 'unknown-outcome') return [];
   const how = `Look in the dashboard, then run \`hostwright ledger confirm ${address}\` with --id and the id of what it made, or with --not-made.`;
   return [diagnose('HW4004', `${reason}. It is not sent again. ${how}`, { address })];

@@ -1,5 +1,6 @@
 // Carries out one request step: records it in the ledger, sends it, judges the response, and confirms a lost response by
 // reading. A request that is not idempotent is not sent again unless the platform refuses a second one.
+import { showTime } from '../model/clock.ts';
 import type { Reserved } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -259,6 +260,13 @@ function journalOf({ ledger }: RunContext, { idempotent, oneTimeSecret }: Reques
   return idempotent && oneTimeSecret === undefined ? ledger.note : ledger.append;
 }
 
+/** Returns the end of a step with the time from which on the platform accepts its request again. */
+function withResumption(end: StepResult, { clock }: RunContext, retryAfterMs: number): StepResult {
+  if (!('reason' in end) || end.reason === undefined) return end;
+  const until = showTime(clock.now() + retryAfterMs);
+  return { ...end, reason: `${end.reason}; the platform accepts it again from ${until} on (Retry-After)` };
+}
+
 /** Waits, then says `again`; `last` is how the step ends when it was sent often enough. */
 async function sendAgainLater(
   { context, attempts }: OpenRequest,
@@ -269,7 +277,9 @@ async function sendAgainLater(
   if (context.limits.closedToWrites() !== undefined) return { result: 'stopped' };
   if (attempts >= MOST_ATTEMPTS) return last;
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
-  const inMs = Math.min(LONGEST_RETRY_AFTER_MS, Math.max(backoffMs, retryAfterMs ?? 0));
+  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS)
+    return withResumption(last, context, retryAfterMs);
+  const inMs = Math.max(backoffMs, retryAfterMs ?? 0);
   context.emit({ type: 'retrying', text: context.redactor.text(text), inMs });
   return (await pause(context, inMs)) ? 'again' : { result: 'stopped' };
 }

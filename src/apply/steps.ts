@@ -81,8 +81,8 @@ function notFound(
 }
 
 /** How a step ends that got no answer to a read. */
-export function readFailed({ kind, message }: ApiError): StepResult {
-  return { result: kind === 'unauthorised' ? 'unauthorised' : 'unreadable', reason: message };
+export function readFailed({ kind, message, sharedReason }: ApiError): StepResult {
+  return { result: kind === 'unauthorised' ? 'unauthorised' : 'unreadable', reason: sharedReason ?? message };
 }
 
 async function runWaitFor(

@@ -297,6 +297,8 @@ export const CODES = {
   HW3003: error('Account cannot be accessed with these settings'),
   HW3004: error('Unexpected response from the platform'),
   HW3050: error('Platform cannot be reached'),
+  HW3051: error('Platform fails all requests', 'Run the command again when the platform responds.'),
+  HW3052: warning('Platform asks for a pause', 'Run the command again at that time.'),
   HW3075: error('Not found on the platform'),
 
   HW3101: error('Input for DNS records could not be read'),

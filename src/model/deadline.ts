@@ -29,6 +29,14 @@ export function isOver(deadline: Deadline | undefined, nowMs: number): boolean {
   return deadline !== undefined && nowMs >= deadline.atMs;
 }
 
+/** Returns the diagnostic of a plan that could not be made before the deadline. */
+export function readingTooLate(): Diagnostic {
+  return diagnose(
+    'HW4012',
+    'The account could not be read before the deadline, so nothing was planned and nothing was changed. Run the command again with a later `--deadline`.',
+  );
+}
+
 /** The diagnostic of a run that its deadline cut off; once a run, whatever was left undone. */
 export function deadlineCame(): Diagnostic {
   return diagnose(

@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import { compareText } from './address.ts';
 import type { Code, Entry } from './codes.ts';
 import { CODES } from './codes.ts';
+import { groupBy } from './common/lists.ts';
 
 export type { Code };
 
@@ -32,6 +33,8 @@ export interface Diagnostic {
   /** JSON pointer into the manifest. */
   readonly pointer?: string;
   readonly source?: SourceRange;
+  /** When the command can be run again, in UTC, if the platform asks for a pause. */
+  readonly retryAt?: string;
   /** The lines around `source` with a caret under it, without colour. */
   readonly frame?: string;
   /** Git tracks the file of `source`: its lines are no news to whoever reads along. */
@@ -57,6 +60,29 @@ export function diagnose(code: Code, detail: string, { address, ...rest }: Where
     ...(address !== undefined && { address }),
     ...rest,
   };
+}
+
+/** An object that a diagnostic is about, and where its manifest declares it. */
+export interface Affected extends Pick<Diagnostic, 'source'> {
+  readonly address: Address;
+  readonly detail: string;
+}
+
+/** As many objects as a diagnostic of several objects names. */
+const NAMED_OBJECTS = 3;
+
+/**
+ * Returns one diagnostic for each different detail, with the number of objects that it is about. The objects are named by
+ * the actions or blockers of the same report.
+ */
+export function diagnoseAlike(code: Code, affected: readonly Affected[]): readonly Diagnostic[] {
+  return [...groupBy(affected, ({ detail }) => detail).values()].map((alike) => {
+    const { address, detail, source } = alike[0] as Affected;
+    if (alike.length === 1) return diagnose(code, detail, { address, ...(source !== undefined && { source }) });
+    const names = alike.slice(0, NAMED_OBJECTS).map((one) => one.address);
+    const more = alike.length > names.length ? ` and ${alike.length - names.length} more` : '';
+    return diagnose(code, `${alike.length} objects: ${names.join(', ')}${more}. ${detail}`);
+  });
 }
 
 /** What differs from case to case beside its words. */
@@ -104,6 +130,14 @@ export function saidOnce(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 // What has no place comes first: it concerns the whole run.
 function placeOf({ source }: Diagnostic): SourcePosition {
   return source ?? { file: '', line: 0, column: 0 };
+}
+
+/** Codes of commands that ended because the time was not right. */
+const LATER: readonly Code[] = ['HW3052', 'HW4012'];
+
+/** Returns the outcome of a command that ended with these diagnostics in place of a result. */
+export function failureWord(diagnostics: readonly Diagnostic[]): 'error' | 'waiting' {
+  return !hasErrors(diagnostics) && diagnostics.some(({ code }) => LATER.includes(code)) ? 'waiting' : 'error';
 }
 
 /** True when one of them is an error. */

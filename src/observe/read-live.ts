@@ -151,7 +151,7 @@ function unexplained(error: ApiError, path: string): Unread {
       : 'Run plan again; what could not be read is neither created, changed nor removed.';
   return {
     state: 'unknown',
-    reason: `GET ${path} failed: ${error.message}`,
+    reason: error.sharedReason ?? `GET ${path} failed: ${error.message}`,
     remedy,
     ...(error.kind === 'insufficient-scope' && { rule: 'CNV-10' }),
   };

@@ -35,6 +35,12 @@ export interface ApiErrorDetails {
   readonly retryAfterMs?: number;
   /** What the platform's documents say of such an answer; absent where they say nothing. */
   readonly documented?: DocumentedAnswer;
+  /** The reason without the request, where other requests meet the same: the platform fails, or cannot be reached. */
+  readonly sharedReason?: string;
+  /** True for a network error that another attempt cannot resolve, such as an unknown certificate. */
+  readonly isPermanent?: true;
+  /** When the platform accepts requests again, in epoch milliseconds, if the client does not wait until then. */
+  readonly resumesAtMs?: number;
   readonly cause?: Error;
 }
 
@@ -49,6 +55,9 @@ export class ApiError extends Error {
   readonly attempts: number;
   readonly retryAfterMs: number | undefined;
   readonly documented: DocumentedAnswer | undefined;
+  readonly sharedReason: string | undefined;
+  readonly isPermanent: true | undefined;
+  readonly resumesAtMs: number | undefined;
 
   constructor(details: ApiErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -62,6 +71,9 @@ export class ApiError extends Error {
     this.attempts = details.attempts;
     this.retryAfterMs = details.retryAfterMs;
     this.documented = details.documented;
+    this.sharedReason = details.sharedReason;
+    this.isPermanent = details.isPermanent;
+    this.resumesAtMs = details.resumesAtMs;
   }
 }
 
@@ -80,15 +92,27 @@ export function kindOfStatus(status: number, code: string | null): ApiErrorKind 
   return status >= 500 ? 'upstream' : 'invalid';
 }
 
-/** What a failed sending is: whether it timed out, and whether anything can have reached the platform. */
+/**
+ * Classifies an error that was thrown instead of a response: whether it is a timeout, whether anything can have reached the
+ * platform, and whether another attempt is pointless.
+ */
 export function classifyThrown(thrown: unknown): {
   readonly kind: 'network' | 'timeout';
   readonly sent: 'no' | 'maybe';
+  readonly isPermanent?: true;
 } {
   const chain = causesOf(thrown);
   const timedOut = chain.some(({ name, code }) => name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code));
-  return { kind: timedOut ? 'timeout' : 'network', sent: chain.some(isBeforeSending) ? 'no' : 'maybe' };
+  return {
+    kind: timedOut ? 'timeout' : 'network',
+    sent: chain.some(isBeforeSending) ? 'no' : 'maybe',
+    ...(chain.some(({ code }) => TLS_FAILURE.test(code)) && { isPermanent: true }),
+  };
 }
+
+/** Codes of Node.js and OpenSSL for a TLS handshake that fails. Nothing is sent before it succeeds. */
+export const TLS_FAILURE =
+  /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|HTTP_REQUEST|TLSV1_ALERT))/;
 
 interface Cause {
   readonly name: string;
@@ -126,5 +150,5 @@ function isBeforeSending({ code, syscall }: Cause): boolean {
     code === 'ERR_PROXY_CONNECT'
   )
     return true;
-  return /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
+  return TLS_FAILURE.test(code);
 }

@@ -7,9 +7,10 @@ import type { Method } from '../model/plan/step.ts';
 import { checkPath, parseBaseUrl } from './request-url.ts';
 import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';
-import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
+import { errorOf, heldByOutage, heldByPause, outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
 import type { Limiter, Slot } from './limiter.ts';
 import { createLimiter } from './limiter.ts';
+import { outageReason } from './outage/detector.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
@@ -41,6 +42,8 @@ export interface ExchangeOptions {
   readonly limiter?: Limiter;
   /** Told of each request that was answered, or was not. */
   readonly onRequest?: (request: RequestMade) => void;
+  /** Called with the end of each pause that the platform asks for, in epoch milliseconds, before requests wait for it. */
+  readonly onPause?: (untilMs: number, isWaitedFor: boolean) => void;
 }
 
 /** One request that left, and what came of it. Nothing in it is secret. */
@@ -59,6 +62,8 @@ export interface Call {
   readonly body?: string;
   /** It changes nothing, whatever its method. */
   readonly isQuestion?: true;
+  /** What the attempts of one request share. Absent: its method and path. */
+  readonly id?: symbol;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Awaited once the request has its slot, before it leaves. */
@@ -94,6 +99,7 @@ function turnOf({ leaveAgain }: Slot, { intervalMs }: Limiter): Turn {
 export interface Exchange {
   /** Any answer but a redirect; rejects with an ApiError when there is none. */
   readonly exchange: (call: Call) => Promise<Answer>;
+  readonly limiter: Limiter;
   readonly close: () => Promise<void>;
 }
 
@@ -101,6 +107,8 @@ const USER_AGENT = 'hostwright';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Answers of these statuses may ask for fewer requests, so they are read before the next request leaves. */
 const MAY_SLOW_DOWN: readonly number[] = [429, 503];
+/** Ends of two pauses this close, in milliseconds, are one pause. */
+const SAME_PAUSE_MS = 2000;
 const HEADER_TEXT = /^[\u0021-\u007e]+$/;
 
 interface Arrived {
@@ -145,11 +153,40 @@ export function createExchange(
     'user-agent': USER_AGENT,
   };
   const inSpareTime = createSpareTime();
+  /** The end of the pause that a response to this request asked for. */
+  const pausedUntilMs = new Map<string, number>();
+  let announcedUntilMs = -Infinity;
+  /** The same request of another account is a different request. */
+  const keyOf = ({ method, path }: Call): string => `${account ?? ''} ${method} ${path}`;
+
+  const noteResponse = (call: Call, answer: Answer): void => {
+    const error = errorOf(call, answer, 1, redactor);
+    const reason = error === undefined ? undefined : outageReason(error);
+    if (reason === undefined) limiter.outage.answered();
+    else limiter.outage.failed(keyOf(call), call.id ?? keyOf(call), reason);
+  };
+
+  /** Throws if the request must not leave now. */
+  const refuseIfPaused = (call: Call): void => {
+    const untilMs = limiter.refusesUntil() ?? pausedUntilMs.get(keyOf(call));
+    if (untilMs === undefined) return;
+    if (untilMs > clock.now()) throw heldByPause(call, untilMs, redactor);
+    pausedUntilMs.delete(keyOf(call));
+  };
+
+  const announcePause = (retryAfterMs: number, isWaitedFor: boolean): void => {
+    const untilMs = clock.now() + retryAfterMs;
+    // Responses to requests that were in flight together ask for the same pause.
+    if (untilMs <= announcedUntilMs + SAME_PAUSE_MS) return;
+    announcedUntilMs = untilMs;
+    options.onPause?.(untilMs, isWaitedFor);
+  };
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const leave = async (call: Call, turn: Turn): Promise<Arrived> => {
     const { method, path, body, isQuestion = false, signal, leaving } = call;
     signal?.throwIfAborted();
+    refuseIfPaused(call);
     // It may have waited for its slot since it was requested.
     if (isQuestion ? isOver(deadline, clock.now()) : isNear(deadline, clock.now())) throw outOfTime(call, redactor);
     if (leaving !== undefined) await leaving(turn);
@@ -179,28 +216,54 @@ export function createExchange(
       if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);
       if (error.kind === 'timeout') limiter.overloaded();
+      limiter.outage.failed(keyOf(call), call.id ?? keyOf(call), outageReason(error) ?? error.message);
       throw error;
     }
-    if (!MAY_SLOW_DOWN.includes(response.status)) {
+    if (response.status < 429) {
+      limiter.outage.answered();
       limiter.wentWell(leftAtMs);
       return { response };
     }
+    if (!MAY_SLOW_DOWN.includes(response.status)) {
+      limiter.wentWell(leftAtMs);
+      const read = readEnvelope(response, redactor, clock.now());
+      noteResponse(call, read);
+      return { response, answer: read };
+    }
     const answer = readEnvelope(response, redactor, clock.now());
-    // Whoever asked, everybody waits: it is the account that has a limit (CNV-27, GAP-02).
-    if (answer.status === 429) limiter.rateLimited(leftAtMs, answer.retryAfterMs);
+    const { retryAfterMs } = answer;
+    // Every request waits, because the account has the limit (CNV-27, GAP-02).
+    if (answer.status === 429) limiter.rateLimited(leftAtMs, retryAfterMs);
     else if (isSwitchedOff(call, answer)) limiter.wentWell(leftAtMs);
-    else limiter.overloaded(answer.retryAfterMs);
+    else limiter.overloaded(retryAfterMs);
+    if (answer.status === 503) noteResponse(call, answer);
+    if (retryAfterMs !== undefined) {
+      pausedUntilMs.set(keyOf(call), clock.now() + retryAfterMs);
+      if (answer.status === 429) announcePause(retryAfterMs, limiter.refusesUntil() === undefined);
+    }
     return { response, answer };
+  };
+
+  /** Sends the request in a slot. Requests that an outage forbids wait for its end without one. */
+  const arrive = async (call: Call): Promise<Arrived> => {
+    const { within, signal, timeoutMs } = call;
+    if (within !== undefined) return leave(call, within);
+    for (;;) {
+      const patienceMs = Math.min(timeoutMs, (deadline?.atMs ?? Infinity) - clock.now());
+      const outage = await limiter.outage.pass(keyOf(call), patienceMs, signal);
+      if (outage !== undefined) throw heldByOutage(call, outage, redactor);
+      const arrived = await limiter.run(async (slot) =>
+        // An outage may have begun while the request was queued.
+        limiter.outage.forbids(keyOf(call)) === undefined ? leave(call, turnOf(slot, limiter)) : undefined,
+      );
+      if (arrived !== undefined) return arrived;
+    }
   };
 
   const exchange = async (call: Call): Promise<Answer> => {
     const objection = checkPath(call.path);
     if (objection !== null) throw refusedPath(call, objection, redactor);
-    const { within } = call;
-    const { response, answer } =
-      within === undefined
-        ? await limiter.run((slot) => leave(call, turnOf(slot, limiter)))
-        : await leave(call, within);
+    const { response, answer } = await arrive(call);
     // All requests leave that can, before an answer is read.
     if (call.isQuestion === true) await new Promise<void>(inSpareTime);
     const read = answer ?? readEnvelope(response, redactor, clock.now());
@@ -210,6 +273,7 @@ export function createExchange(
 
   return {
     exchange,
+    limiter,
     close: async () => transport.close?.(),
   };
 }

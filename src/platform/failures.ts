@@ -4,8 +4,10 @@ import type { DocumentedAnswer } from '../areas/endpoints.ts';
 import type { ApiErrorKind, Sent } from './api-error.ts';
 import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
 import type { Answer } from './envelope.ts';
+import type { Outage } from './outage/detector.ts';
 import type { Redactor } from './redact.ts';
 import type { Method } from '../model/plan/step.ts';
+import { showTime } from '../model/clock.ts';
 
 export interface CallName {
   readonly method: Method;
@@ -33,6 +35,9 @@ export function errorOf(call: CallName, answer: Answer, attempts: number, redact
       kind: kindOfStatus(status, code),
       ...(documented !== undefined && { documented }),
       text: `answered ${status}${said === '' ? unread : ` (${said})`}`,
+      ...((status === 429 || status >= 500) && {
+        sharedReason: `the platform answered ${status}${said === '' ? unread : ` (${said})`}`,
+      }),
     });
   }
   if (body !== undefined) return undefined;
@@ -59,12 +64,15 @@ function wordFor(unusable: NonNullable<Answer['unusable']>): string {
 
 /** No answer arrived. */
 export function unanswered(call: CallName, thrown: unknown, redactor: Redactor): ApiError {
-  const { kind, sent } = classifyThrown(thrown);
+  const { kind, sent, isPermanent } = classifyThrown(thrown);
   const what = kind === 'timeout' ? 'timed out' : sent === 'no' ? 'could not be sent' : 'lost its connection';
+  const shared = kind === 'timeout' ? 'the platform does not respond' : 'the platform cannot be reached';
   return failure(call, redactor, {
     kind,
     sent,
+    ...(isPermanent === true && { isPermanent }),
     text: `${what}: ${reasonOf(thrown)}`,
+    sharedReason: `${shared}: ${reasonOf(thrown)}`,
     cause: new Error(redactor.text(reasonOf(thrown))),
   });
 }
@@ -83,6 +91,34 @@ export function outOfTime(call: CallName, redactor: Redactor): ApiError {
   });
 }
 
+/** Returns the error of a request that is not sent because the platform fails other requests. */
+export function heldByOutage(call: CallName, outage: Outage, redactor: Redactor): ApiError {
+  const reason = `${describeOutage(outage)}, so no other request is sent`;
+  return failure(call, redactor, {
+    kind: 'unavailable',
+    sent: 'no',
+    text: `is not sent: ${reason}`,
+    sharedReason: reason,
+  });
+}
+
+/** Returns an outage in words: `the last 12 requests failed since 2026-11-28T13:46:02Z: the platform answered 503`. */
+export function describeOutage({ sinceMs, requests, reason }: Outage): string {
+  return `${requests} different requests in a row have failed since ${showTime(sinceMs)}: ${reason}`;
+}
+
+/** Returns the error of a request that is not sent before the platform accepts requests again. */
+export function heldByPause(call: CallName, untilMs: number, redactor: Redactor): ApiError {
+  const reason = `the platform accepts no requests before ${showTime(untilMs)} (Retry-After)`;
+  return failure(call, redactor, {
+    kind: 'rate-limited',
+    sent: 'no',
+    text: `is not sent: ${reason}`,
+    sharedReason: reason,
+    resumesAtMs: untilMs,
+  });
+}
+
 interface Failure {
   readonly kind: ApiErrorKind;
   readonly sent: Sent;
@@ -94,10 +130,17 @@ interface Failure {
   readonly attempts?: number;
   readonly retryAfterMs?: number;
   readonly documented?: DocumentedAnswer;
+  readonly sharedReason?: string;
+  readonly isPermanent?: true;
+  readonly resumesAtMs?: number;
   readonly cause?: Error;
 }
 
-function failure(call: CallName, redactor: Redactor, { text, cause, retryAfterMs, ...given }: Failure): ApiError {
+function failure(
+  call: CallName,
+  redactor: Redactor,
+  { text, cause, retryAfterMs, sharedReason, ...given }: Failure,
+): ApiError {
   return new ApiError({
     status: null,
     code: null,
@@ -106,6 +149,7 @@ function failure(call: CallName, redactor: Redactor, { text, cause, retryAfterMs
     attempts: 1,
     ...given,
     message: redactor.text(`${call.method} ${call.path} ${text}`),
+    ...(sharedReason !== undefined && { sharedReason: redactor.text(sharedReason) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(cause !== undefined && { cause }),
   });
@@ -133,8 +177,27 @@ export function withoutRetry(error: ApiError): ApiError {
   });
 }
 
-function changed(error: ApiError, change: { readonly attempts?: number; readonly message?: string }): ApiError {
+/** Returns the same error with the time from which on the platform accepts the request again. */
+export function withResumption(error: ApiError, resumesAtMs: number): ApiError {
+  const until = `; the platform accepts it again from ${showTime(resumesAtMs)} on (Retry-After)`;
+  return changed(error, {
+    resumesAtMs,
+    message: `${error.message}${until}`,
+    ...(error.sharedReason !== undefined && { sharedReason: `${error.sharedReason}${until}` }),
+  });
+}
+
+function changed(
+  error: ApiError,
+  change: {
+    readonly attempts?: number;
+    readonly message?: string;
+    readonly sharedReason?: string;
+    readonly resumesAtMs?: number;
+  },
+): ApiError {
   const { kind, message, status, code, messages, extra, sent, attempts, retryAfterMs, documented, cause } = error;
+  const { sharedReason, isPermanent, resumesAtMs } = error;
   return new ApiError({
     kind,
     message,
@@ -146,6 +209,9 @@ function changed(error: ApiError, change: { readonly attempts?: number; readonly
     attempts,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(documented !== undefined && { documented }),
+    ...(sharedReason !== undefined && { sharedReason }),
+    ...(isPermanent === true && { isPermanent }),
+    ...(resumesAtMs !== undefined && { resumesAtMs }),
     ...(cause instanceof Error && { cause }),
     ...change,
   });

@@ -9,12 +9,14 @@ import { ApiError } from './api-error.ts';
 import type { Answer } from './envelope.ts';
 import type { Call, RequestMade, Turn } from './exchange.ts';
 import { createExchange } from './exchange.ts';
-import { errorOf, withAttempts, withoutRetry } from './failures.ts';
+import { errorOf, withAttempts, withoutRetry, withResumption } from './failures.ts';
 import type { Limiter } from './limiter.ts';
+import type { Outage } from './outage/detector.ts';
+import { outageReason } from './outage/detector.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import { createRedactor } from './redact.ts';
-import { createRetryBudget, nextAttemptIn } from './retry.ts';
+import { createRetryBudget, LONGEST_RETRY_AFTER_MS, nextAttemptIn } from './retry.ts';
 import { createSharedPolls } from './shared-polls.ts';
 import type { Transport } from './transport.ts';
 
@@ -102,6 +104,12 @@ export interface Client {
    */
   readonly send: (request: WriteRequest, options?: SendOptions) => Promise<Answer>;
   readonly stats: ClientStats;
+  /** Returns the outage of the platform at present, during which no other request is sent. */
+  readonly outage: () => Outage | undefined;
+  /** Returns the outage if requests no longer wait for its end. */
+  readonly finalOutage: () => Outage | undefined;
+  /** Returns the end of a pause that is longer than the client waits, in epoch milliseconds. */
+  readonly refusedUntil: () => number | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -112,7 +120,9 @@ export function createClient(options: ClientOptions): Client {
   const { clock, timeoutMs, random, emit, deadline } = options;
   const redactor = options.redactor ?? createRedactor();
   const stats = { reads: 0, writes: 0, retries: 0 };
-  const { exchange, close: closeExchange } = createExchange(options, redactor, stats);
+  const onPause = (untilMs: number, isWaitedFor: boolean): void => emit?.({ type: 'paused', untilMs, isWaitedFor });
+  const { exchange, limiter, close: closeExchange } = createExchange({ ...options, onPause }, redactor, stats);
+  const { outage } = limiter;
   const budget = createRetryBudget();
   let closed = false;
 
@@ -130,20 +140,29 @@ export function createClient(options: ClientOptions): Client {
   const question = async (
     call: Pick<Call, 'method' | 'path' | 'body' | 'within'>,
     { signal }: CallOptions = {},
+    isPoll = false,
   ): Promise<Json> => {
-    const deadlineAtMs = Math.min(clock.now() + timeoutMs, deadline?.atMs ?? Infinity);
+    const endAtMs = deadline?.atMs ?? Infinity;
+    let deadlineAtMs = Math.min(clock.now() + timeoutMs, endAtMs);
+    const id = isPoll ? {} : { id: Symbol('request') };
     let unusableAnswers = 0;
     budget.earn();
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
       const { answer, error } = await readOnce(
-        { ...call, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) },
+        { ...call, ...id, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) },
         attempts,
       );
       if (error === undefined) return answer.body as Json;
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
       // Nobody waits for it any more: another read has ended the command.
       if (closed) throw error;
+      const isRefused = error.kind === 'rate-limited';
+      // The timeout of a read does not include the pauses that the platform asks for.
+      if (isRefused) deadlineAtMs = Math.min(deadlineAtMs + (error.retryAfterMs ?? 0), endAtMs);
+      // Other requests of the command have been repeated as often as requests are repeated.
+      const isFinal = !isPoll && outageReason(error) !== undefined && outage.final() !== undefined;
+      const longestPauseMs = isRefused && limiter.refusesUntil() === undefined ? Infinity : LONGEST_RETRY_AFTER_MS;
       const inMs = nextAttemptIn({
         error,
         documented: error.documented?.means,
@@ -152,13 +171,18 @@ export function createClient(options: ClientOptions): Client {
         nowMs: clock.now(),
         deadlineAtMs,
         random,
+        longestPauseMs,
       });
-      if (inMs === null) throw error;
+      if (inMs === null || isFinal) {
+        if (!isPoll && outageReason(error) !== undefined) outage.giveUp();
+        if (error.retryAfterMs === undefined || error.resumesAtMs !== undefined) throw error;
+        throw withResumption(error, clock.now() + error.retryAfterMs);
+      }
       // A 429 is answered by sending less, which is the limiter's, and says nothing of a platform that fails.
-      if (error.kind !== 'rate-limited' && !budget.spend()) throw withoutRetry(error);
+      if (!isRefused && !budget.spend()) throw withoutRetry(error);
       stats.retries += 1;
       emit?.({ type: 'retrying', text: error.message, inMs });
-      await clock.sleep(inMs, signal);
+      await (isPoll ? clock.sleep(inMs, signal) : outage.sleep(inMs, signal));
     }
   };
 
@@ -167,7 +191,8 @@ export function createClient(options: ClientOptions): Client {
   const ask = (path: string, body: Json, callOptions?: CallOptions): Promise<Json> =>
     question({ method: 'POST', path, body: canonicalJson(body) }, callOptions);
 
-  const { poll, forget } = createSharedPolls(clock, read);
+  // A wait repeats its reads for as long as it lasts, whatever becomes of other requests.
+  const { poll, forget } = createSharedPolls(clock, (path) => question({ method: 'GET', path }, {}, true));
 
   const send = ({ method, path, body }: WriteRequest, { signal, leaving }: SendOptions = {}): Promise<Answer> =>
     exchange({
@@ -190,7 +215,18 @@ export function createClient(options: ClientOptions): Client {
     closed = true;
     return closeExchange();
   };
-  return { read, poll, forget, ask, send, stats, close };
+  return {
+    read,
+    poll,
+    forget,
+    ask,
+    send,
+    stats,
+    outage: outage.current,
+    finalOutage: outage.final,
+    refusedUntil: limiter.refusesUntil,
+    close,
+  };
 }
 
 type ReadAttempt =

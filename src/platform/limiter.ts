@@ -3,6 +3,8 @@
 // platform asked for silence. Own code: rate libraries bring timers of their own, and time is an argument here; and the
 // next request leaves in the same turn in which an answer arrives.
 import type { Clock } from '../model/clock.ts';
+import type { OutageDetector } from './outage/detector.ts';
+import { createOutageDetector } from './outage/detector.ts';
 import { createPace } from './pace.ts';
 
 export interface LimiterOptions {
@@ -36,11 +38,17 @@ export interface Limiter {
   /** One that left then was answered. */
   readonly wentWell: (leftAtMs: number) => void;
   readonly concurrency: () => number;
+  /** Returns the end of a pause that requests do not wait for, in epoch milliseconds; undefined if there is none. */
+  readonly refusesUntil: () => number | undefined;
+  readonly outage: OutageDetector;
 }
 
 /** Answers to requests that were under way together count once. */
 const ONE_HALVING_PER_MS = 1000;
+/** Of a pause that a 503 asks for: a part of the platform that fails for longer does not stop the other requests. */
 const LONGEST_PAUSE_MS = 60_000;
+/** Of the pauses that 429 asks for, from the first on. In a run with a deadline, the deadline limits them instead. */
+const LONGEST_REFUSAL_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_GUESSED_PAUSE_MS = 30_000;
 /** Answers are slow when they take this many times as long as usual, and this much longer than chance explains. */
@@ -63,6 +71,9 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let resumeAtMs = -Infinity;
   let nextAtMs = -Infinity;
   let refusals = 0;
+  /** When the first request was refused since the last that was served. */
+  let refusedSinceMs: number | undefined;
+  const outage = createOutageDetector(clock);
   let round = { answers: 0, tookMs: 0 };
   let usualMs: number | undefined;
   /** Requests that wait for their time to leave, in order: first those whose slot another has left in already. */
@@ -79,7 +90,16 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     pace.leaves(held, nowMs);
   };
 
-  const untilMs = (): number => Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
+  const refusesUntil = (): number | undefined => {
+    const nowMs = clock.now();
+    if (resumeAtMs <= nowMs || refusedSinceMs === undefined) return undefined;
+    const waitsUntilMs = endMs === Infinity ? refusedSinceMs + LONGEST_REFUSAL_MS : endMs;
+    return resumeAtMs > waitsUntilMs ? resumeAtMs : undefined;
+  };
+
+  // Requests that do not wait for the end of a pause leave the queue, and the exchange refuses them.
+  const untilMs = (): number =>
+    refusesUntil() === undefined ? Math.min(Math.max(resumeAtMs, nextAtMs), endMs) : clock.now();
 
   const letLeave = async (): Promise<void> => {
     isLetting = true;
@@ -146,7 +166,8 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   const rateLimited: Limiter['rateLimited'] = (leftAtMs, retryAfterMs) => {
     const nowMs = clock.now();
     round = { answers: 0, tookMs: 0 };
-    if (retryAfterMs !== undefined) pauseUntil(nowMs + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    refusedSinceMs ??= nowMs;
+    if (retryAfterMs !== undefined) pauseUntil(nowMs + retryAfterMs);
     if (!pace.refused(leftAtMs, nowMs)) return;
     refusals += 1;
     if (retryAfterMs === undefined)
@@ -167,6 +188,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     const nowMs = clock.now();
     const tookMs = nowMs - leftAtMs;
     refusals = 0;
+    refusedSinceMs = undefined;
     pace.served(leftAtMs, nowMs);
     round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
     // The bound changes once in two full rounds.
@@ -181,5 +203,14 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
 
   const intervalMs = (): number => Math.max(ownGapMs, pace.gapMs());
 
-  return { run, intervalMs, rateLimited, overloaded, wentWell, concurrency: () => bound };
+  return {
+    run,
+    intervalMs,
+    rateLimited,
+    overloaded,
+    wentWell,
+    concurrency: () => bound,
+    refusesUntil,
+    outage,
+  };
 }

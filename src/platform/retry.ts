@@ -10,11 +10,15 @@ const MOST_ATTEMPTS_UNSENT = 4;
 const MOST_ATTEMPTS_DOCUMENTED = 4;
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 10_000;
-/** A server that asks for more is not waited for: the reader sees the error and when to come back. */
+/** The longest pause that a request waits for, except after 429 from the platform, where the limiter decides. */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export interface RetryQuestion {
-  readonly error: Pick<ApiError, 'kind' | 'status' | 'sent' | 'retryAfterMs'>;
+  readonly error: Pick<ApiError, 'kind' | 'status' | 'sent' | 'retryAfterMs'> & {
+    readonly isPermanent?: true | undefined;
+  };
+  /** The longest pause that is waited for, in milliseconds. */
+  readonly longestPauseMs?: number;
   /** What the documents say of this answer, where they say anything. */
   readonly documented?: AnswerMeaning | undefined;
   /** How many successes so far, this one included, had a body that cannot be read. */
@@ -55,18 +59,20 @@ export async function attemptAgain<Result>(
 
 /** Milliseconds until the next attempt, or null when there is none. */
 export function nextAttemptIn(question: RetryQuestion): number | null {
-  const { error, attempts, nowMs, deadlineAtMs, random } = question;
+  const { error, attempts, nowMs, deadlineAtMs, random, longestPauseMs = LONGEST_RETRY_AFTER_MS } = question;
   if (attempts >= mostAttempts(question)) return null;
   const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
   const jittered = Math.round(random() * ceiling);
   const asked = error.retryAfterMs;
-  if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS) return null;
+  if (asked !== undefined && asked > longestPauseMs) return null;
   // Never earlier than asked; the jitter on top keeps many readers from coming back in one moment.
   const delayMs = asked === undefined ? jittered : asked + Math.round(random() * FIRST_BACKOFF_MS);
   return nowMs + delayMs >= deadlineAtMs ? null : delayMs;
 }
 
-function mostAttempts({ error: { kind, status, sent }, documented, unusableAnswers }: RetryQuestion): number {
+function mostAttempts({ error, documented, unusableAnswers }: RetryQuestion): number {
+  const { kind, status, sent, isPermanent } = error;
+  if (isPermanent === true) return 1;
   if (documented !== undefined) return documented === 'retry' ? MOST_ATTEMPTS_DOCUMENTED : 1;
   if (kind === 'unusable-answer') return unusableAnswers <= 1 ? MOST_ATTEMPTS : 1;
   // A wrong host or a bad certificate seldom mends itself, and someone is waiting to hear of it.

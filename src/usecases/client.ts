@@ -1,7 +1,7 @@
 // An account for one command: its client, opened and closed, its ledger, and how the command ends where it cannot go on:
 // what was found forbids it, or a request came to nothing, which is said in words.
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose, hasErrors } from '../model/diagnostic.ts';
+import { diagnose, failureWord, hasErrors } from '../model/diagnostic.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
@@ -9,6 +9,8 @@ import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
+import type { StoppedClient } from '../platform/outage/why-stopped.ts';
+import { whyNotSent } from '../platform/outage/why-stopped.ts';
 import { connect, connectToRead, isStop, refusedCredential } from './connect.ts';
 import { viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
@@ -18,7 +20,7 @@ import { findWorkspace, findWorkspaceOrAccount } from './workspace-file.ts';
 export interface Access {
   readonly session: Session;
   readonly workspace: Workspace;
-  readonly client: Pick<Client, 'read' | 'ask'>;
+  readonly client: Pick<Client, 'read' | 'ask'> & StoppedClient;
   readonly ledger: LedgerView;
 }
 
@@ -91,11 +93,15 @@ export async function openAccountOf<Result extends Ended>(
       } catch (error) {
         return session.stop.aborted
           ? { outcome: 'interrupted', diagnostics: notices }
-          : { outcome: 'error', diagnostics: [...notices, ...whyEnded({ session, workspace }, error)] };
+          : endedBy([...notices, ...whyEnded({ session, workspace }, error)]);
       }
     },
     (error) => ({ outcome: 'error', diagnostics: [...early, error] }),
   );
+}
+
+function endedBy(diagnostics: readonly Diagnostic[]): Ended & { readonly diagnostics: readonly Diagnostic[] } {
+  return { outcome: failureWord(diagnostics), diagnostics };
 }
 
 /** What the ledger says. Rejects with {@link Stopped} where it cannot be read. */
@@ -150,6 +156,8 @@ function apiProblem(error: unknown, workspace: Pick<Workspace, 'credentialEnv' |
   if (error instanceof ShapeError) return unexpected(`An answer is not what the documents say: ${error.message}.`);
   if (!(error instanceof ApiError)) return refusedCredential(error, workspace);
   if (error.kind === 'not-found') return diagnose('HW3075', `${error.message}. Check the id that you gave.`);
+  const stopped = whyNotSent(error);
+  if (stopped !== undefined) return stopped;
   const reason = sentence(reasonOf(error));
   if (error.kind === 'insufficient-scope')
     return diagnose(

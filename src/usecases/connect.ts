@@ -164,7 +164,7 @@ function causeOf({ kind, message, cause }: ApiError): string {
   return (code === undefined ? undefined : CAUSES[code]) ?? (reported === '' ? message : reported);
 }
 
-/** The client, which remembers whether anything was answered, and the last failure where nothing was. */
+/** Returns the client, and a function that returns the first failure as long as no request was answered. */
 export function watched<Asked extends Pick<Client, 'read' | 'ask'>>(
   client: Asked,
 ): { readonly client: Pick<Client, 'read' | 'ask'>; readonly silence: () => ApiError | undefined } {
@@ -176,7 +176,7 @@ export function watched<Asked extends Pick<Client, 'read' | 'ask'>>(
       answered = true;
       return answer;
     } catch (error) {
-      if (error instanceof ApiError && error.status === null) failure = error;
+      if (error instanceof ApiError && error.status === null) failure ??= error;
       else answered = true;
       throw error;
     }

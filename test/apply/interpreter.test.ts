@@ -183,7 +183,7 @@ describe('before the first write', () => {
     expect(results(outcome)).toEqual(['not-started', 'skipped', 'done', 'done']);
     expect(outcome.words).toEqual(['partly-applied']);
     expect(outcome.diagnostics).toMatchObject([
-      { code: 'HW4002', address: 'Thing/a', detail: containing('the list is broken') },
+      { code: 'HW4002', address: 'Thing/a', detail: containing('The list is broken') },
     ]);
     expect(outcome.actions[0]?.reason).toBe('the list is broken');
     expect(writesOf(own.platform).filter((write) => /\/[12]$/.test(write))).toEqual([]);

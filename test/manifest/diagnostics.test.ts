@@ -869,6 +869,7 @@ const TRIED: Readonly<Record<string, string>> = {
     'HW1501 HW1502 HW1503 HW1504 HW1505 HW1507 HW1508 HW1509 HW1510 HW1511 HW1512 HW1513 HW1514 HW1520 HW1521 HW1522 HW1523 HW1524 HW1525 HW6022',
   'constructs/credentials.test.ts': 'HW1506',
   'sessions/commands/trace.test.ts': 'HW2721 HW2722',
+  'sessions/faults/outage.test.ts': 'HW3051 HW3052',
   'system/trusted-file.test.ts': 'HW6011 HW6012',
 };
 

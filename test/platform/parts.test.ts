@@ -160,7 +160,7 @@ describe('limiter', () => {
     },
   );
 
-  it('does not wait for a part that will be away for long, but for a limit as long as it may', async () => {
+  it('waits for a rate limit for five minutes in all, and for other pauses for one minute', async () => {
     const clock = virtualClock();
     const waited = async (limiter: ReturnType<typeof createLimiter>): Promise<number> => {
       const from = clock.now();
@@ -170,8 +170,12 @@ describe('limiter', () => {
     const away = createLimiter({ most: 3, clock });
     away.overloaded(3_600_000);
     const limited = createLimiter({ most: 3, clock });
-    limited.rateLimited(clock.now(), 3_600_000);
-    expect([await waited(away), await waited(limited)]).toEqual([0, 60_000]);
+    limited.rateLimited(clock.now(), 240_000);
+    expect([await waited(away), away.refusesUntil()]).toEqual([0, undefined]);
+    expect([limited.refusesUntil(), await waited(limited)]).toEqual([undefined, 240_000]);
+    // Together with the pause before, this is longer than a request waits. Requests leave the queue and are refused.
+    limited.rateLimited(clock.now(), 240_000);
+    expect([limited.refusesUntil(), await waited(limited)]).toEqual([clock.now() + 240_000, 0]);
   });
 
   it('GAP-02: waits longer with every 429 that does not say how long, until one went well', async () => {
@@ -243,7 +247,7 @@ describe('what a failure is', () => {
       kind: 'network',
       sent: 'no',
     });
-    expect(classifyThrown(system('CERT_HAS_EXPIRED'))).toEqual({ kind: 'network', sent: 'no' });
+    expect(classifyThrown(system('CERT_HAS_EXPIRED'))).toEqual({ kind: 'network', sent: 'no', isPermanent: true });
     expect(classifyThrown('odd')).toEqual({ kind: 'network', sent: 'maybe' });
   });
 

@@ -1,5 +1,6 @@
 // What is known of a run while it goes on, and the words for it: events in, text out.
 import type { Address } from '../../model/address.ts';
+import { showTime } from '../../model/clock.ts';
 import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
 import { cut, plural } from '../../model/common/count.ts';
@@ -29,6 +30,10 @@ export interface ProgressState {
   readonly total: number;
   readonly finished: number;
   readonly running: ReadonlyMap<Address, Running>;
+  /** The reasons of finished actions that a line has reported. */
+  readonly reasons?: ReadonlySet<string>;
+  /** The end of the last pause that a line has reported, in epoch milliseconds. */
+  readonly pausedUntilMs?: number;
   /** The last thing that a reader should know although nothing is wrong yet. */
   readonly notice?: string;
 }
@@ -49,6 +54,8 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
   switch (event.type) {
     case 'lock-held':
       return state;
+    case 'paused':
+      return { ...state, pausedUntilMs: event.untilMs };
     case 'reading':
       return { ...state, reading: { done: event.done, total: event.total } };
     case 'accounts': {
@@ -95,7 +102,10 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
     case 'action-finished': {
       const running = new Map(state.running);
       running.delete(event.address);
-      return { total: state.total, finished: state.finished + 1, running };
+      const { reasons: reported = new Set<string>() } = state;
+      const reasons = event.reason === undefined ? reported : new Set([...reported, reasonKey(event.reason)]);
+      const { total, finished, pausedUntilMs } = state;
+      return { total, finished: finished + 1, running, reasons, ...(pausedUntilMs !== undefined && { pausedUntilMs }) };
     }
     case 'interrupted':
       return { ...state, notice: `stopping; ${event.running} still running` };
@@ -147,19 +157,31 @@ function runningTimes({ startedAtMs, wait }: Running, nowMs: number): string {
   return [since(sinceMs), `${seconds(deadlineAtMs)} left`, ...next].join(', ');
 }
 
+/** Ends of two pauses this close, in milliseconds, are one pause: each account of a run reports it. */
+const SAME_PAUSE_MS = 2000;
+
+/** A reason without the step that it begins with, such as `write:`. */
+function reasonKey(reason: string): string {
+  return reason.replace(/^[^:]{1,60}: /, '');
+}
+
 /**
  * The line that stays when an event is over; undefined when the event leaves none. `state` is the one before the event.
  */
 export function lastingLine(state: ProgressState, event: RunEvent): string | undefined {
   if (event.type === 'lock-held')
     return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
+  if (event.type === 'paused' && event.untilMs <= (state.pausedUntilMs ?? -Infinity) + SAME_PAUSE_MS) return undefined;
+  if (event.type === 'paused')
+    return `The platform accepts no requests before ${showTime(event.untilMs)} (Retry-After); ${event.isWaitedFor ? 'waiting until then.' : 'that is longer than this command waits.'}`;
   // Told at once, and once: who has to do something need not wait for the end of the wait.
   if (event.type === 'waiting' && event.remedy !== undefined)
     return `${showAddress(event.address)} waits ${showProse(event.on)}\n  -> ${showProse(event.remedy)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
-  const reason = event.reason === undefined ? '' : `: ${showProse(event.reason)}`;
+  const isReported = event.reason !== undefined && state.reasons?.has(reasonKey(event.reason)) === true;
+  const reason = event.reason === undefined ? '' : `: ${isReported ? 'the same reason' : showProse(event.reason)}`;
   // What an earlier run began is finished before this one has counted anything.
   const count = state.total === 0 ? '' : `[${state.finished + 1}/${state.total}] `;
   return `${count}${VERB_MARKS[event.verb]} ${showAddress(event.address)} ${RESULT_WORDS[event.result]}${took}${reason}`;
@@ -178,6 +200,7 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
     case 'interrupted':
       return `  ${advance(state, event).notice}`;
     case 'lock-held':
+    case 'paused':
     case 'reading':
     case 'step-started':
     case 'waiting':

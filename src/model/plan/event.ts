@@ -39,6 +39,8 @@ export type RunEvent =
       /** What somebody outside has to do; told with the first look of a wait. */
       readonly remedy?: string;
     }
+  /** The platform asks for a pause. `isWaitedFor`: false if it is longer than the run waits. */
+  | { readonly type: 'paused'; readonly untilMs: number; readonly isWaitedFor: boolean }
   | { readonly type: 'retrying'; readonly text: string; readonly inMs: number }
   | {
       readonly type: 'action-finished';

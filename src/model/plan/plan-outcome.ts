@@ -1,6 +1,6 @@
 // The words that a plan, and what has nothing but diagnostics, end with.
 import type { Diagnostic } from '../diagnostic.ts';
-import { hasErrors } from '../diagnostic.ts';
+import { failureWord, hasErrors } from '../diagnostic.ts';
 import type { OutcomeWord } from './outcome.ts';
 import { decideOutcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
@@ -23,7 +23,7 @@ export function planOutcome(
 ): OutcomeWord {
   const words: OutcomeWord[] = [];
   if (how.stopped) words.push('interrupted');
-  if (plan === undefined || hasErrors(diagnostics)) words.push('error');
+  if (plan === undefined || hasErrors(diagnostics)) words.push(failureWord(diagnostics));
   if (plan !== undefined && plan.unknown.length > 0) words.push('error');
   if (plan !== undefined && how.detailed) {
     const isElsewhere = plan.drift?.some((item) => item.class === 'undeclared') === true;
@@ -36,6 +36,6 @@ export function planOutcome(
 export function diagnosticsOutcome(diagnostics: readonly Diagnostic[], stopped: boolean): OutcomeWord {
   return decideOutcome([
     ...(stopped ? (['interrupted'] as const) : []),
-    ...(hasErrors(diagnostics) ? (['error'] as const) : []),
+    ...(hasErrors(diagnostics) || failureWord(diagnostics) === 'waiting' ? [failureWord(diagnostics)] : []),
   ]);
 }

@@ -8,7 +8,9 @@ import type { Outcome } from '../../model/plan/outcome.ts';
 import type { FleetAccount } from '../../model/plan/fleet.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { GroupEntry } from '../blocks/groups.ts';
-import { groupsOf, showBlockers } from '../blocks/groups.ts';
+import { firstOf } from '../../model/format.ts';
+import { foldAlike, groupsOf, showBlockers } from '../blocks/groups.ts';
+import { resultsAlike } from '../blocks/outcome.ts';
 import { isDone, RESULT_WORDS, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
@@ -66,13 +68,14 @@ function messageOf(action: Action): string {
 
 function stuckNotes(plan: Plan): readonly Note[] {
   return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) =>
-    entries.map((entry) => stuckNote('plan-stuck', title, entry)),
+    foldAlike(entries).map((entry) => stuckNote('plan-stuck', title, entry)),
   );
 }
 
-function stuckNote(check: string, group: string, { address, reason }: GroupEntry): Note {
+function stuckNote(check: string, group: string, { address, reason, names = [] }: GroupEntry): Note {
   const title = `${group}: ${address}`;
-  return { level: 'warning', check, title, message: reason, isFinding: false, isStuck: true };
+  const message = names.length === 0 ? reason : `${reason} (${firstOf(names, NAMED)})`;
+  return { level: 'warning', check, title, message, isFinding: false, isStuck: true };
 }
 
 /** What somebody changed on the account is more pressing than what nobody applied. */
@@ -101,6 +104,9 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
   );
 }
 
+/** The objects that a note about several names. */
+const NAMED = 20;
+
 /** `planned`: the actions of the plan that ran, which say where they come from. */
 export function outcomeNotes(
   { actions, remaining, diagnostics }: Outcome,
@@ -108,18 +114,20 @@ export function outcomeNotes(
 ): readonly Note[] {
   const sources = new Map(planned.map(({ address, source }) => [address, source]));
   const open = actions.filter((action) => !isDone(action));
-  const results = open.map(({ address, verb, result, reason = RESULT_WORDS[result] }): Note => {
+  const results = resultsAlike(open).map((alike): Note => {
+    const [{ address, verb, result, reason = RESULT_WORDS[result] }] = alike;
+    const names = alike.map((one) => showAddress(one.address));
     const isFinding = result === 'failed' || result === 'unknown-outcome';
     return {
       level: isFinding ? 'error' : 'warning',
       check: `apply-${result}`,
-      title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${showAddress(address)}`,
-      message: escapeText(reason),
+      title: `${RESULT_WORDS[result]}: ${alike.length === 1 ? `${VERB_MARKS[verb]} ${showAddress(address)}` : `${alike.length} actions`}`,
+      message: alike.length === 1 ? escapeText(reason) : `${escapeText(reason)} (${firstOf(names, NAMED)})`,
       isFinding,
       source: sources.get(address),
     };
   });
-  const left = showBlockers(remaining).map((entry) => stuckNote('apply-remaining', 'Remaining', entry));
+  const left = foldAlike(showBlockers(remaining)).map((entry) => stuckNote('apply-remaining', 'Remaining', entry));
   return [...diagnosticNotes(diagnostics), ...results, ...left];
 }
 

@@ -1,6 +1,7 @@
 // What stands beside actions: what is blocked, waiting, by hand, unknown or deferred, and what remains; and the blocks of
 // it.
 import { compareText } from '../../model/address.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import { escapeText } from '../view/escape.ts';
@@ -21,9 +22,14 @@ export interface GroupEntry {
   readonly reason: string;
   readonly remedy?: string;
   readonly source?: SourcePosition;
+  /** The objects, if the entry is about several with one reason. */
+  readonly names?: readonly string[];
   /** Of what is planned later: what is declared there. */
   readonly declares?: readonly { readonly address: string; readonly lines: readonly string[] }[];
 }
+
+/** Objects that could not be read mostly have one reason. */
+const UNREAD = 'Unknown';
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */
 export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boolean } = {}): readonly Group[] {
@@ -36,7 +42,7 @@ export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boole
     { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showBlockers(plan.waiting, rules) },
     { title: 'By hand', meaning: 'the platform has no call for it', entries: showBlockers(plan.manual, rules) },
     {
-      title: 'Unknown',
+      title: UNREAD,
       meaning: 'could not be read, so neither created, changed nor removed',
       entries: showBlockers(plan.unknown, rules),
     },
@@ -59,6 +65,25 @@ export function showBlockers(blockers: readonly PlanBlocker[], rules = false): r
       ...(source !== undefined && { source }),
     })),
   );
+}
+
+/** As many entries with the same reason become one. */
+const MANY_ALIKE = 3;
+
+/** Returns the entries with one entry for all objects that have the same reason and remedy. */
+export function foldAlike(entries: readonly GroupEntry[], many = MANY_ALIKE): readonly GroupEntry[] {
+  const alike = groupBy(entries, ({ reason, remedy = '', declares }) =>
+    declares === undefined ? `${reason}\n${remedy}` : undefined,
+  );
+  const folded = new Map(
+    [...alike].flatMap(([key, all]): readonly (readonly [GroupEntry, GroupEntry | undefined])[] => {
+      if (key === undefined || all.length < many) return [];
+      const [{ source: _source, ...first }, ...others] = all as [GroupEntry, ...GroupEntry[]];
+      const one = { ...first, address: `${all.length} objects`, names: all.map(({ address }) => address) };
+      return [[all[0] as GroupEntry, one], ...others.map((other) => [other, undefined] as const)];
+    }),
+  );
+  return entries.flatMap((entry) => (folded.has(entry) ? (folded.get(entry) ?? []) : [entry]));
 }
 
 function sortEntries(entries: readonly GroupEntry[]): readonly GroupEntry[] {
@@ -91,18 +116,21 @@ const FOLDED = 'Deferred';
 
 /** None of a group without entries. */
 export function groupSection({ title, meaning, entries }: Group): readonly Block[] {
-  const items = entries.map(({ address, reason, remedy, source, declares = [] }): Item => ({
-    line: [marked('name', address), ...placeOf(source)],
-    about: [reason],
-    blocks: [
-      ...code(
-        'diff',
-        declares.flatMap((object) => [`+ ${object.address}`, ...object.lines.map((line) => `+   ${line}`)]),
-        'creates',
-      ),
-      ...(remedy === undefined ? [] : [{ is: 'advice', line: [remedy] } as const]),
-    ],
-  }));
+  const items = foldAlike(entries, title === UNREAD ? 2 : MANY_ALIKE).map(
+    ({ address, names = [], reason, remedy, source, declares = [] }): Item => ({
+      line: [marked('name', address), ...placeOf(source)],
+      ...(names.length > 0 && { names: names.map((name) => marked('name', name)) }),
+      about: [reason],
+      blocks: [
+        ...code(
+          'diff',
+          declares.flatMap((object) => [`+ ${object.address}`, ...object.lines.map((line) => `+   ${line}`)]),
+          'creates',
+        ),
+        ...(remedy === undefined ? [] : [{ is: 'advice', line: [remedy] } as const]),
+      ],
+    }),
+  );
   const anchor = title.toLowerCase().replaceAll(' ', '-');
   return title === FOLDED
     ? folded(anchor, [marked('careful', `${title} (${entries.length})`), `: ${meaning}`], listOf(items))

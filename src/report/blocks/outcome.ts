@@ -2,10 +2,11 @@
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { plural } from '../../model/common/count.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import { sentenceOf } from '../../model/common/sentence.ts';
 import { countDiagnostics, countResults, isDone, RESULT_WORDS, totalCost, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
-import { showProse } from '../view/names.ts';
+import { showAddress, showProse } from '../view/names.ts';
 import { headLines } from '../view/head-lines.ts';
 import type { Asked, NextStep } from '../view/next-steps.ts';
 import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
@@ -74,7 +75,7 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
       paragraph(marked('strong', sentence), counts, ...costs),
       ...reviewLine(options),
       ...stepsAfter(ended, options.asked).map(nextStep),
-      ...section('open', 'Not done', listOf(open.map(resultItem)), { count: open.length }),
+      ...section('open', 'Not done', listOf(resultItems(open)), { count: open.length }),
       ...section('problems', countDiagnostics(diagnostics), diagnosticsOf(diagnostics)),
       ...left,
       ...dangerSection(done, options.planned),
@@ -95,7 +96,7 @@ function cameBlocks({ account, actions, outcome }: Outcome): readonly Block[] {
   if (account === '') return [paragraph(sentenceOf(came))];
   const title = `Account ${escapeText(account, 100)}`;
   if (actions.length === 0) return [paragraph(marked('strong', title), `: ${came}`)];
-  return section('actions', title, listOf(actions.map(resultItem)), { meaning: [came] });
+  return section('actions', title, listOf(resultItems(actions)), { meaning: [came] });
 }
 
 /** ` Cost: 12.00 EUR.`, of what was really done; nothing where nothing was charged. */
@@ -135,6 +136,48 @@ function reviewLine({ review }: OutcomeReportOptions): readonly Block[] {
 
 function nextStep({ first = 'Next', command, words }: NextStep): Block {
   return paragraph(`${first}: `, marked('code', command), ` (${words}).`);
+}
+
+/** As many actions that ended alike become one item. */
+const MANY_ALIKE = 3;
+/** As many of them an item names. JSON has them all. */
+const NAMED = 20;
+
+/** Returns the actions in their order, with those together that were not carried out for the same reason. */
+export function resultsAlike(
+  actions: readonly ActionOutcome[],
+): readonly (readonly [ActionOutcome, ...ActionOutcome[]])[] {
+  const alike = groupBy(actions, (action) =>
+    isDone(action) || action.reason === undefined || Object.keys(action.outputs ?? {}).some((key) => key !== 'id')
+      ? undefined
+      : `${action.result} ${action.reason}`,
+  );
+  const groups = [...alike].filter(([key, all]) => key !== undefined && all.length >= MANY_ALIKE).map(([, all]) => all);
+  const groupOf = new Map(groups.flatMap((all) => all.map((action) => [action, all] as const)));
+  return actions.flatMap((action): readonly (readonly [ActionOutcome, ...ActionOutcome[]])[] => {
+    const [first, ...others] = groupOf.get(action) ?? [action];
+    return first === action ? [[first, ...others]] : [];
+  });
+}
+
+function resultItems(actions: readonly ActionOutcome[]): readonly Item[] {
+  return resultsAlike(actions).map((alike) => {
+    const [first] = alike;
+    return alike.length === 1
+      ? resultItem(first)
+      : {
+          tags: ['open'],
+          line: [marked(TONES[first.result], RESULT_WORDS[first.result]), ` ${alike.length} actions`],
+          about: [showProse(first.reason ?? '')],
+          names: [
+            ...alike.slice(0, NAMED).map(({ address, verb }) => ({
+              ...nameOf(address),
+              text: `${VERB_MARKS[verb]} ${showAddress(address)}`,
+            })),
+            ...(alike.length > NAMED ? [marked('faint', `and ${alike.length - NAMED} more`)] : []),
+          ],
+        };
+  });
 }
 
 function resultItem({ address, verb, result, reason, outputs = {} }: ActionOutcome): Item {

@@ -76,6 +76,7 @@ const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = [
   'address',
   'pointer',
   'source',
+  'retryAt',
   'frame',
 ];
 

@@ -66,6 +66,21 @@ const AFTER_APPLY: readonly Row[] = [
     ],
   },
   {
+    reason: 'the platform asks for a pause',
+    holds: hasCode('HW3052'),
+    steps: ({ diagnostics }, { again }) => [
+      {
+        command: again,
+        words: `from ${escapeText(diagnostics.find(({ code }) => code === 'HW3052')?.retryAt ?? '', 30)} on`,
+      },
+    ],
+  },
+  {
+    reason: 'the platform fails all requests',
+    holds: hasCode('HW3051'),
+    steps: (_ended, { again }) => [{ command: again, words: 'when the platform responds again' }],
+  },
+  {
     reason: 'the platform or the ledger cannot be reached, or the credential is refused',
     holds: hasCode('HW3001 HW3002 HW3003 HW3050 HW4005 HW5007'),
     steps: () => [{ command: 'hostwright doctor', words: 'checks the address, the token, the ledger and the network' }],
@@ -171,6 +186,7 @@ export function sentenceAfter(ended: Ended): string {
   if (outcome === 'conflict' && actions.some(({ result }) => result !== 'not-started'))
     return 'Something is not as it was reviewed: what rests on it did not run.';
   if (outcome !== 'waiting') return OUTCOME_SENTENCES[outcome];
+  if (hasCode('HW3052')(ended)) return 'Stopped: the platform asks for a pause.';
   if (hasCode('HW4012')(ended)) return 'Stopped at the deadline; something is left to do.';
   if (inFlight.length > 0)
     return inFlight.length === 1
@@ -285,7 +301,8 @@ function unknownOf({ actions }: Pick<Ended, 'actions'>): readonly Address[] {
 function hasCode(codes: string): (ended: Pick<Ended, 'diagnostics'>) => boolean {
   return ({ diagnostics }) =>
     diagnostics.some(
-      ({ code, severity }) => codes.split(' ').includes(code) && (severity === 'error' || code === 'HW4012'),
+      ({ code, severity }) =>
+        codes.split(' ').includes(code) && (severity === 'error' || code === 'HW4012' || code === 'HW3052'),
     );
 }
 

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import { deadlineCame, isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, diagnosticSource, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource, failureWord, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
@@ -366,7 +366,7 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
       diagnostics: [deadlineCame()],
     });
   if (fresh === undefined || reviewed === undefined)
-    return endOf(run, soFar, [run.session.stop.aborted ? 'interrupted' : 'error'], {
+    return endOf(run, soFar, [run.session.stop.aborted ? 'interrupted' : failureWord(planned.diagnostics)], {
       diagnostics: planned.diagnostics,
     });
   if ('word' in reviewed) return endOf(run, soFar, [reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });

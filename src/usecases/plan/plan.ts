@@ -32,6 +32,8 @@ import { withReleased } from './released.ts';
 import { withReminders } from './reminders.ts';
 import type { ScopeRequest } from './scope.ts';
 import { chooseScope } from './scope.ts';
+import { whyStopped } from '../../platform/outage/why-stopped.ts';
+import { isOver, readingTooLate } from '../../model/deadline.ts';
 import { withUndeclared } from './undeclared.ts';
 import { unwritableSecrets } from '../credentials/secret-sink.ts';
 import type { Session } from '../session.ts';
@@ -224,7 +226,7 @@ export interface LivePlan {
   readonly targets?: readonly Address[];
   readonly live?: LiveAccount;
   readonly diagnostics: readonly Diagnostic[];
-  /** Not one request was answered: what the plan says is unknown is all that there is. */
+  /** Why the account could not be read, if the reason is not specific to an object. */
   readonly unreachable?: Diagnostic;
 }
 
@@ -271,16 +273,27 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     const made = await (session.computing?.(() => makePlan(input)) ?? makePlan(input));
     const plan = await withHoldings(made.plan, client);
     const failure = silence();
+    const stopped = endedEarly(request, plan);
     return {
       plan,
       live,
       targets,
       diagnostics: [...live.diagnostics, ...made.diagnostics],
+      ...(stopped !== undefined && { unreachable: stopped }),
       ...(failure !== undefined && { unreachable: platformUnreachable(workspace, failure) }),
     };
   } catch (error) {
     return { diagnostics: [refusedCredential(error, workspace)] };
   }
+}
+
+/** Returns why something could not be read, if the reason is not specific to it: a plan without it is of no use. */
+function endedEarly({ client, session: { deadline, clock } }: LivePlanRequest, plan: Plan): Diagnostic | undefined {
+  if (plan.unknown.length === 0) return undefined;
+  if (isOver(deadline, clock.now())) return readingTooLate();
+  return client.finalOutage?.() === undefined && client.refusedUntil?.() === undefined
+    ? undefined
+    : whyStopped(client, 'The account could not be read, so nothing was planned and nothing was changed.');
 }
 
 function targetsOf(

@@ -438,7 +438,7 @@ describe('a limit', () => {
       })),
       blocked: Array.from({ length: count }, (_, index) => ({
         address: `Site/stuck-${index}`,
-        reason: 'because `of` it '.repeat(2),
+        reason: `because \`of\` it ${index}`,
         remedy: '`'.repeat(2000),
       })),
     });
