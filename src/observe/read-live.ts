@@ -1,8 +1,11 @@
 // Which requests a collection needs and what their answers come to: members, or blocked, or unknown. A failed, refused
 // or misshapen answer is never an empty list.
 import type { DesiredCollection } from '../model/desired.ts';
+import { groupBy } from '../model/common/lists.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import { sameJson } from '../model/json.ts';
 import type { Answers, Collection, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind/kind.ts';
+import { positionOf } from '../model/kind/kind.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import { normaliseSpec } from '../model/kind/normalise.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -34,7 +37,7 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
     const context = { ...scope, answers: await readAnswers(scope, reader) };
     const notReady = kind.capabilities.dependsOn?.notReady?.(context.answers) ?? null;
     if (notReady !== null) return notReady;
-    const members = kind.decode(context.answers, context).map((decoded): Member => {
+    const decodedMembers = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
       return {
         id: decoded.id,
@@ -45,6 +48,7 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
         ...(decoded.doubt !== undefined && { doubt: decoded.doubt }),
       };
     });
+    const members = withDuplicateNames(kind, decodedMembers, scope.idOf);
     const incomplete = kind.incomplete?.(context.answers, context) ?? null;
     const elsewhere = kind.capabilities.move?.elsewhere(context.answers, context);
     const doubts = kind.capabilities.doubts?.(context.answers, context);
@@ -61,6 +65,39 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
     if (error instanceof ShapeError) return misshapen(error);
     throw error;
   }
+}
+
+/**
+ * Gives a copy of a known object an identity that contains its id: a member of a list that manifests declare whole, with
+ * the name and every field of a member that the ledger or the plan knows by its id (EDG-15, SHD-27). The position may
+ * differ. Other members with one name keep it, and their list is blocked.
+ */
+function withDuplicateNames(
+  kind: Kind,
+  members: readonly Member[],
+  idOf: CollectionScope['idOf'] = () => undefined,
+): readonly Member[] {
+  if (kind.list !== 'authoritative' || new Set(members.map(({ identity }) => identity)).size === members.length)
+    return members;
+  const position = positionOf(kind);
+  const contentOf = ({ spec }: Member): JsonObject => (position === undefined ? spec : { ...spec, [position]: null });
+  const groups = groupBy(members, ({ identity }) => identity);
+  const equal = new Map(
+    [...groups].flatMap(([identity, [first, ...others]]) =>
+      others.length > 0 && others.every((other) => sameJson(contentOf(other), contentOf(first as Member)))
+        ? [[identity, new Set([first as Member, ...others].map(({ id }) => id))] as const]
+        : [],
+    ),
+  );
+  return members.map((member) => {
+    const { identity, id } = member;
+    const ids = equal.get(identity);
+    if (ids === undefined) return member;
+    const duplicate = `${identity} (duplicate ${id})`;
+    const known = idOf(identity);
+    const isCopy = known !== undefined && known !== id && ids.has(known);
+    return isCopy || idOf(duplicate) === id ? { ...member, identity: duplicate, duplicateOf: identity } : member;
+  });
 }
 
 async function readAnswers(scope: CollectionScope, reader: Reader): Promise<Answers> {

@@ -131,7 +131,7 @@ function isSameContent(kind: Kind, { spec }: Desired, live: Member): boolean {
   return isAsDeclared(kind, content, live.spec) && refusedUpdates(kind, spec, live).length === 0;
 }
 
-/** The name that a live member has now: another than its identity while it is still to be renamed. */
-export function liveName({ renamedBy }: Kind, { identity, spec }: Member): string {
-  return renamedBy === undefined ? identity : (spec[renamedBy] as string);
+/** Returns the name that a live member has now, which differs from its identity until it is renamed. */
+export function liveName({ renamedBy }: Kind, { identity, spec, duplicateOf }: Member): string {
+  return renamedBy === undefined || duplicateOf !== undefined ? identity : (spec[renamedBy] as string);
 }

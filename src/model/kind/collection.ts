@@ -19,6 +19,8 @@ export interface Member {
   readonly keys: readonly (readonly string[])[];
   /** Why what was read of this one cannot be relied on: nothing about it counts as known. */
   readonly doubt?: string;
+  /** The identity of the member that this one is a copy of, with the same name and fields. */
+  readonly duplicateOf?: string;
   /** Of a root: why nothing can be done with it for now, as a read of something in it showed. */
   readonly frozen?: Blocker;
   /** Of a bound root: only the ledger says that the manifest means this object. It is read and never written. */

@@ -76,8 +76,8 @@ function withPositions(kind: Kind, wanted: readonly Desired[], live: readonly Me
 }
 
 /**
- * Names that the platform does not keep unique (EDG-15, SHD-27): which of two is meant nobody can tell, so their list
- * is left as it is, and the others go on.
+ * Returns a blocker for each name that several live objects have, as the platform does not keep names unique (EDG-15,
+ * SHD-27). Nothing in their list is changed. Copies of a known object have an identity with their id, and are deleted.
  */
 function sharedNames(members: readonly Member[]): readonly UnlistedBlocker[] {
   if (new Set(members.map(({ identity }) => identity)).size === members.length) return [];
@@ -162,7 +162,13 @@ function planRemoval(
   const address: Address = memberAddress(declared, kind, member.identity);
   const blocker = removalBlocker(kind, member, specs);
   if (blocker !== null) return blockedPlan(address, blocker);
-  const reason = isOwned ? 'will be deleted: removed from the manifest' : 'will be deleted: live, and not in the list';
+  const { duplicateOf } = member;
+  const reason =
+    duplicateOf !== undefined
+      ? `will be deleted: a duplicate of ${duplicateOf}, with the same fields`
+      : isOwned
+        ? 'will be deleted: removed from the manifest'
+        : 'will be deleted: live, and not in the list';
   const action = deleteAction(kind, member, reason, {
     address,
     parent: declared.parent ?? address,
@@ -173,9 +179,10 @@ function planRemoval(
     ...(identity !== undefined && { identity }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   });
-  const kept = isOwned
-    ? {}
-    : { keep: { yaml: yamlOf(kind, member), accept: kind.list === 'authoritative' && hasOwnPosition() } };
+  const kept =
+    isOwned || duplicateOf !== undefined
+      ? {}
+      : { keep: { yaml: yamlOf(kind, member), accept: kind.list === 'authoritative' && hasOwnPosition() } };
   return { ...EMPTY_COLLECTION_PLAN, bindings: [{ address, id: member.id }], actions: [{ ...action, ...kept }] };
 }
 
