@@ -10,6 +10,9 @@ import { terminalSvg } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** Marks a command whose output is printed in colour. */
+const COLORED = 'colored';
+
 export interface Story {
   /** docs/images/terminal.svg */
   readonly terminal: string;
@@ -26,15 +29,19 @@ export async function tellStory(): Promise<Story> {
     await cp(join(root, 'examples/hardened-shop'), folder, { recursive: true });
     const env = { PATH: process.env.PATH, HOME: folder, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY };
     const run = async (line: string, ...hidden: readonly string[]) => {
-      const { stdout, stderr } = await runHere([...line.split(' ').slice(1), ...hidden], { cwd: folder, env });
+      const isColored = hidden.includes(COLORED);
+      const { stdout, stderr } = await runHere(
+        [...line.split(' ').slice(1), ...hidden.filter((word) => word !== COLORED)],
+        { cwd: folder, env: { ...env, ...(isColored && { FORCE_COLOR: '1' }) } },
+      );
       if (stdout === '') throw new Error(`${line}: ${stderr}`);
       // How often it looks depends on the machine.
       return { command: line, printed: stdout.replace(/\(\d+ reads, \d+ writes\)/, '') };
     };
     await run('hostwright plan', '--rehearse', '--report', 'markdown=comment.md');
-    const plan = await run('hostwright plan --concise', '--color');
-    const apply = await run('hostwright apply --concise', '--color', '--yes');
-    const again = await run('hostwright plan --concise', '--color');
+    const plan = await run('hostwright plan --concise', COLORED);
+    const apply = await run('hostwright apply --concise', COLORED, '--yes');
+    const again = await run('hostwright plan --concise', COLORED);
     return {
       terminal: terminalSvg([plan, apply, again]),
       comment: await readFile(join(folder, 'comment.md'), 'utf8'),

@@ -1,5 +1,6 @@
 // What every command is given: how to print, where progress goes, whom it may ask. Flags have beaten the environment
 // before.
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Clock } from '../model/clock.ts';
 import { quoteForShell } from '../report/view/shell.ts';
 import { redactorFor } from '../usecases/environment/credentials.ts';
@@ -36,6 +37,8 @@ export interface GlobalOptions {
   readonly maxRps?: number;
   /** Milliseconds that a response may take. */
   readonly timeout?: number;
+  /** Milliseconds after which the command has to be over. */
+  readonly deadline?: number;
   /** Milliseconds to wait for the ledger lock of a concurrent run. */
   readonly lockTimeout?: number;
   /** Programs run next to a credential without confirmation, also in CI. */
@@ -87,6 +90,8 @@ export interface Context {
   readonly canAsk: boolean;
   /** The coding agent that runs this. */
   readonly agent?: string;
+  /** What is wrong with values of options in the environment, for `doctor`. */
+  readonly invalidValues: readonly Diagnostic[];
   /** The question that a person would have been asked: the agent gets nothing else. */
   unanswered?: Question;
   /** Set by a command that runs long; silent until then. */
@@ -114,6 +119,7 @@ export function createContext(
     cache,
     clock = realClock,
     learnt = new Set(),
+    invalidValues = [],
   }: {
     readonly process: NodeJS.Process;
     /** The arguments, from the command on. */
@@ -128,13 +134,16 @@ export function createContext(
     readonly cache?: Cache;
     readonly clock?: Clock;
     readonly learnt?: Set<string>;
+    readonly invalidValues?: readonly Diagnostic[];
   },
 ): Context {
   const { env } = process;
-  const colorOf = (isTty: boolean): boolean => decideColor({ flag: options.color, env, isTty });
+  const colorOf = (isTty: boolean): boolean =>
+    decideColor({ flag: options.color === false ? false : undefined, env, isTty });
   const agent = agentIn(env);
   const context: Context = {
     options,
+    invalidValues,
     output: agent === undefined ? output : untilAsked(output, () => context.unanswered !== undefined),
     redact: redactorFor(env, learnt),
     get again() {
@@ -250,12 +259,12 @@ export function decideColor({
   env,
   isTty,
 }: {
-  /** `--color` or `--no-color`; undefined without either. */
-  readonly flag: boolean | undefined;
+  /** False for `--no-color`. */
+  readonly flag: false | undefined;
   readonly env: Context['env'];
   readonly isTty: boolean;
 }): boolean {
-  if (flag !== undefined) return flag;
+  if (flag === false) return false;
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   if (env.NO_COLOR) return false;

@@ -115,9 +115,17 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     .addOption(
       new Option(
         '--timeout <duration>',
-        'Longest wait for a response, such as 90s (default: 2m). For a read, this includes its retries. A write is sent once.',
+        'Longest wait for a response, such as 90s (default: 2m). For a read, this includes its retries, and not the pauses that the platform asks for (Retry-After). It limits one request; --deadline limits the command.',
       )
         .env('HOSTWRIGHT_TIMEOUT')
+        .argParser(parseDuration),
+    )
+    .addOption(
+      new Option(
+        '--deadline <duration>',
+        'End the command within this time, such as 20m (default: no deadline). A change that could not be answered in time is not started; run the command again for the rest.',
+      )
+        .env('HOSTWRIGHT_DEADLINE')
         .argParser(parseDuration),
     )
     .addOption(
@@ -137,8 +145,7 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
       'Run a program next to a credential without confirmation. Anyone who can change the program could read the credential.',
     )
     .option('--quiet', 'Print no progress and no hints.')
-    .option('--color', 'Always use colour.')
-    .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
+    .option('--no-color', 'Never use colour. Beats FORCE_COLOR, which beats NO_COLOR.')
     .configureHelp({ helpWidth: HELP_WIDTH, formatHelp, argumentDescription })
     .configureOutput({
       writeOut: (text) => output.raw('stdout', text),

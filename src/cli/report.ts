@@ -64,6 +64,11 @@ export async function reportForms(context: Context, result: Forms): Promise<void
     else await output.stream(json);
     return;
   }
+  // A person who answered no knows it.
+  if (context.agent === undefined && result.diagnostics.some(({ code }) => code === 'HW6102')) {
+    output.error('Nothing was changed.\n');
+    return;
+  }
   const { text, hints } = await result.text();
   if (!SHARED.includes(context.options.format)) {
     if (text !== undefined) output.result(text);

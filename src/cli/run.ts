@@ -14,6 +14,7 @@ import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { createOutput, redacted } from './output.ts';
+import { InvalidValues } from './environment.ts';
 import { buildProgram, EVERYDAY, firstSentence, standsAlone } from './program.ts';
 
 /**
@@ -37,6 +38,7 @@ export async function run(
   const redact = redactorFor(process.env, learnt);
   const output = redacted(given, redact);
   const stop = new AbortController();
+  const invalidValues = new InvalidValues();
   let context: Context | undefined;
 
   const end = async (exitCode: number): Promise<never> => {
@@ -118,8 +120,13 @@ export async function run(
       ...(cache !== undefined && { cache }),
       ...(clock !== undefined && { clock }),
       learnt,
+      invalidValues: invalidValues.all(),
     });
-    const word = await work(context, options);
+    const refused = invalidValues.of(command);
+    const word =
+      refused.length === 0
+        ? await work(context, options)
+        : await (await import('./report.ts')).reportProblems(context, refused);
     context.progress.stop();
     if (context.unanswered !== undefined) {
       output.result((await import('./agent.ts')).questionDocument(context.unanswered, context));
@@ -132,7 +139,9 @@ export async function run(
   const runAlone = async (only: string): Promise<boolean> => {
     const silent = { ...output, raw: () => undefined };
     try {
-      await buildProgram(version, silent, execute, only).parseAsync(argv, { from: 'user' });
+      const program = buildProgram(version, silent, execute, only);
+      invalidValues.take(program, process.env);
+      await program.parseAsync(argv, { from: 'user' });
       await end(0);
       return true;
     } catch (error) {
@@ -159,6 +168,7 @@ export async function run(
     const [only] = argv;
     if (standsAlone(only) && (await runAlone(only))) return;
     const program = buildProgram(version, held, execute);
+    invalidValues.take(program, process.env);
     if (only === undefined) program.command(OVERVIEW, { hidden: true }).action(() => showOverview(program));
     await program.parseAsync(only === undefined ? [OVERVIEW] : argv, { from: 'user' });
     await end(0);

@@ -23,8 +23,6 @@ import { trustedRootProblems, trustedRoots } from './trusted-roots.ts';
 export interface RunOptions {
   /** Milliseconds to wait for the ledger lock, in place of the global option. */
   readonly lockTimeout?: number;
-  /** Milliseconds after which the run has to be over. */
-  readonly deadline?: number;
   /** A commit. */
   readonly guardsFrom?: string;
   /** A file of places of made YAML. */
@@ -34,10 +32,10 @@ export interface RunOptions {
 /** The options of a call: from flags and the environment. */
 export function accountOptions(
   context: Context,
-  { lockTimeout = context.options.lockTimeout, deadline, guardsFrom }: RunOptions = {},
+  { lockTimeout = context.options.lockTimeout, guardsFrom }: RunOptions = {},
 ): AccountOptions {
   const { options, env } = context;
-  const { parallelism, timeout, maxRps } = options;
+  const { parallelism, timeout, maxRps, deadline } = options;
   return {
     cwd: context.cwd,
     ...(options.config !== undefined && { configFile: options.config }),

@@ -7,7 +7,7 @@ import type { LedgerEntry } from './entries.ts';
 import type { Ledger } from './ledger.ts';
 import { LedgerWriteError } from './ledger.ts';
 import { formatLedger, parseLedger } from './ledger-text.ts';
-import type { Lock, LockRecord } from './lock.ts';
+import type { Lock, LockRecord, Unlocking } from './lock.ts';
 import { breakLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
 import { OutrunError } from './store.ts';
@@ -108,19 +108,16 @@ export async function confirmInFlight(
   );
 }
 
-/**
- * Removes the lock of a run that no longer goes on. That of a process that runs on this machine only with `force`.
- * `isMeant`: whose locks only; another one counts as none.
- */
+/** Removes the lock of a run that has ended. */
 export async function unlockLedger(
   store: LedgerStore,
   hostname: string,
-  force = false,
-  isMeant?: (holder: LockRecord) => boolean,
-): Promise<Changed & { readonly heldBy: LockRecord | undefined }> {
+  how: Unlocking = {},
+): Promise<Changed & { readonly heldBy: LockRecord | undefined; readonly isDeclined?: true }> {
   try {
-    const { removed, heldBy } = await breakLock(store.lock, hostname, force, isMeant);
-    if (removed || heldBy === undefined) return { changed: removed, heldBy, diagnostics: [] };
+    const { removed, heldBy, isDeclined } = await breakLock(store.lock, hostname, how);
+    if (removed || heldBy === undefined)
+      return { changed: removed, heldBy, diagnostics: [], ...(isDeclined === true && { isDeclined }) };
     const detail = `Process ${heldBy.pid} of ${heldBy.user} (run ${heldBy.runId}, since ${heldBy.since}) is still running. Stop it, or use --force when that number belongs to another program.`;
     return { changed: false, heldBy, diagnostics: [diagnose('HW5012', detail)] };
   } catch (error) {

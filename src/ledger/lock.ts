@@ -143,22 +143,31 @@ export async function takeLock(
   }
 }
 
-/**
- * Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. `isMeant`: only the locks of
- * these holders; one that cannot be read is nobody's then.
- */
+/** How a lock is removed. */
+export interface Unlocking {
+  /** True to remove also the lock of a process that runs on this machine. */
+  readonly force?: boolean;
+  /** Restricts it to the locks of these holders. A lock that cannot be read has none. */
+  readonly isMeant?: (holder: LockRecord) => boolean;
+  /** Called with the holder before the lock is removed. Absent: nobody is asked. */
+  readonly confirm?: (holder: string) => Promise<boolean>;
+}
+
+/** Removes a lock. `isDeclined`: `confirm` returned false. */
 export async function breakLock(
   place: LockStore,
   hostname: string,
-  force: boolean,
-  isMeant?: (holder: LockRecord) => boolean,
-): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
+  { force = false, isMeant, confirm }: Unlocking,
+): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined; readonly isDeclined?: true }> {
   const holder = await place.peek();
   const isOther = holder === 'none' || (isMeant !== undefined && (holder === 'unreadable' || !isMeant(holder)));
   if (isOther) return { removed: false, heldBy: undefined };
   const heldBy = holder === 'unreadable' ? undefined : holder;
   if (heldBy !== undefined && !force && (await isLocal(heldBy, hostname)) && (await isRunning(heldBy)))
     return { removed: false, heldBy };
+  if (confirm !== undefined && !(await confirm(describeHolder(heldBy))))
+    return { removed: false, heldBy: undefined, isDeclined: true };
+  // Only this lock: another run may have taken it meanwhile.
   await place.remove(holder);
   return { removed: true, heldBy };
 }

@@ -408,7 +408,7 @@ export const CODES = {
   HW6035: error('Credential from two sources', 'Keep one of the two.'),
 
   HW6101: error('Target is not an address'),
-  HW6102: error('Plan was not confirmed'),
+  HW6102: info('Plan was not confirmed'),
   HW6103: error('Command was not confirmed'),
   HW6104: error('Guards cannot be read'),
   HW6105: warning('Guards of this branch are ignored'),

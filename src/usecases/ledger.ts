@@ -12,7 +12,7 @@ import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fileStore } from '../ledger/file-store.ts';
 import { gitStore } from '../ledger/git/git-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/by-hand.ts';
-import type { LockRecord } from '../ledger/lock.ts';
+import type { LockRecord, Unlocking } from '../ledger/lock.ts';
 import { describeHolder } from '../ledger/lock.ts';
 import { readAllLedgers } from '../ledger/postgres-ledgers.ts';
 import { postgresStore } from '../ledger/postgres-store.ts';
@@ -36,7 +36,7 @@ export type LedgerCommand =
   | { readonly do: 'init' }
   | { readonly do: 'list' }
   | { readonly do: 'forget'; readonly address: string }
-  | { readonly do: 'unlock'; readonly force?: boolean }
+  | ({ readonly do: 'unlock' } & Pick<Unlocking, 'force' | 'confirm'>)
   /** `notMade` records the word of a person; `confirmNotMade` reads the purchase first. */
   | { readonly do: 'confirm'; readonly address: string; readonly id?: string; readonly notMade?: boolean };
 
@@ -213,12 +213,22 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
         'Recorded. `hostwright apply --resume` continues from there.',
       );
     case 'unlock':
-      return reported(
-        await unlockLedger(store, session.runtime.hostname, command.force),
-        'The lock is gone.',
-        'There is no lock.',
-      );
+      return unlocked(await unlockLedger(store, session.runtime.hostname, command));
   }
+}
+
+function unlocked({
+  changed,
+  heldBy,
+  isDeclined,
+  diagnostics,
+}: Awaited<ReturnType<typeof unlockLedger>>): LedgerResult {
+  if (isDeclined === true) return { message: 'Nothing was changed.', diagnostics };
+  if (!changed) return { ...(diagnostics.length === 0 && { message: 'The ledger is not locked.' }), diagnostics };
+  return {
+    message: `Removed the lock of ${describeHolder(heldBy)}. If the run left anything in flight, \`hostwright apply --resume\` continues it.`,
+    diagnostics,
+  };
 }
 
 /** Whose locks are meant. */
@@ -239,7 +249,7 @@ export async function unlockOf(
   if (workspace === undefined) return { diagnostics };
   const isMeant = ({ runId, hostname, by }: LockRecord): boolean =>
     runs.includes(runId) || hostname === host || (job !== undefined && by !== undefined && isOfJob(by, job));
-  const result = await unlockLedger(ledgerStoreOf(session, workspace), session.runtime.hostname, false, isMeant);
+  const result = await unlockLedger(ledgerStoreOf(session, workspace), session.runtime.hostname, { isMeant });
   return {
     diagnostics: result.diagnostics,
     ...(result.changed && { removed: describeHolder(result.heldBy) }),

@@ -410,7 +410,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     options = await another('run-2');
     expect((await readLedger(options)).view.objects.size).toBe(1);
     expect((await openLedger(options)).diagnostics).toMatchObject([{ code: 'HW5004' }]);
-    expect(await unlockLedger(options.store, hostname(), true)).toMatchObject({ changed: true });
+    expect(await unlockLedger(options.store, hostname(), { force: true })).toMatchObject({ changed: true });
     await (await opened()).close();
   });
 
@@ -422,7 +422,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
       diagnostics: [{ code: 'HW5012' }],
     });
     expect(await (await ground.store()).lock.peek()).toEqual(record);
-    expect(await unlockLedger(await ground.store(), hostname(), true)).toMatchObject({
+    expect(await unlockLedger(await ground.store(), hostname(), { force: true })).toMatchObject({
       changed: true,
       diagnostics: [],
     });

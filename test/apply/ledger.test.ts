@@ -139,7 +139,7 @@ describe('a ledger', () => {
       const clock = virtualClock();
       const ledger = await opened({ clock, store: counted().store });
       await ledger.announce(update(1));
-      expect((await unlockLedger(options.store, 'elsewhere', true)).changed).toBe(true);
+      expect((await unlockLedger(options.store, 'elsewhere', { force: true })).changed).toBe(true);
       await clock.sleep(29_000);
       await ledger.announce(update(2));
       await clock.sleep(1_000);
@@ -507,7 +507,7 @@ describe('writing that fails', () => {
     const ledger = await opened();
     await ledger.append(bound('a'));
     // Somebody removes the lock by hand: two writers would tell two stories.
-    expect((await unlockLedger(options.store, 'here', true)).changed).toBe(true);
+    expect((await unlockLedger(options.store, 'here', { force: true })).changed).toBe(true);
     await expect(ledger.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
     await expect(ledger.append(bound('c'))).rejects.toBeInstanceOf(LedgerWriteError);
     await ledger.close();

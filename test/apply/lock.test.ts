@@ -186,7 +186,7 @@ describe('a lock', () => {
 
   it('is released by its owner only', async () => {
     const first = (await takeLock(fileLock(file), me(), clock, { uuid: randomUUID, waitMs: 0 })) as Lock;
-    await unlockLedger(fileStore(file), hostname(), true);
+    await unlockLedger(fileStore(file), hostname(), { force: true });
     await rm(file);
     const second = (await takeLock(fileLock(file), me('run-2'), clock, { uuid: randomUUID, waitMs: 0 })) as Lock;
     await first.release();

@@ -169,7 +169,7 @@ describe('doctor', () => {
     expect([stderr, code]).toEqual(['', 1]);
     for (const words of [
       'There is no workspace file',
-      'HOSTWRIGHT_DEADLINE is not as it should be',
+      'HOSTWRIGHT_DEADLINE is `0`',
       'Token cannot be sent',
       'It is not said where the API is',
     ])

@@ -28,11 +28,10 @@ import { error, planOf, promote, sealed, shopPlan, warning } from '../report/sam
 import { containing } from '../support/matchers.ts';
 
 describe('colour', () => {
-  it.each<[string, boolean | undefined, Record<string, string>, boolean, boolean]>([
+  it.each<[string, false | undefined, Record<string, string>, boolean, boolean]>([
     ['a terminal', undefined, {}, true, true],
     ['no terminal', undefined, {}, false, false],
     ['--no-color', false, { FORCE_COLOR: '1' }, true, false],
-    ['--color', true, { FORCE_COLOR: '0', NO_COLOR: '1' }, false, true],
     ['FORCE_COLOR empty', undefined, { FORCE_COLOR: '', NO_COLOR: '1' }, false, true],
     ['FORCE_COLOR=false', undefined, { FORCE_COLOR: 'false' }, true, false],
     ['NO_COLOR', undefined, { NO_COLOR: '1' }, true, false],

@@ -49,14 +49,6 @@ export function addApply(program: CliCommand): void {
       'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.',
     )
     .option('--yes', 'Run whatever the plan says, without asking.')
-    .addOption(
-      new Option(
-        '--deadline <duration>',
-        'Be over by then: 20m. What could not be answered in time is not begun; run again, or --resume (default: no deadline).',
-      )
-        .env('HOSTWRIGHT_DEADLINE')
-        .argParser(parseDuration),
-    )
     .option('--resume', 'Only continue what an earlier run left in flight.')
     .formats('markdown', 'github')
     .withReport()

@@ -1,15 +1,13 @@
 // `doctor`: what this credential may do, what the account has, which settings count. The options of all commands are the
 // list of settings: what one takes from the environment is a setting. No value is shown that could be a secret.
 import type { Command, Option } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { engines, version } from '../../../package.json';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderDoctorJson } from '../../report/json/index.ts';
 import type { GivenSetting } from '../../usecases/doctor/settings.ts';
 import type { CliCommand } from '../command.ts';
+import { optionsOf, rootOf } from '../environment.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { textOptions } from '../report.ts';
@@ -51,7 +49,7 @@ async function doctor(
       node: process.version,
       nodeNeeded: engines.node.replace(/^\D+/, ''),
       settings: givenSettings(command, context.env),
-      problems: environmentProblems(command, context.env),
+      problems: [...context.invalidValues, ...checkAccess(context.env)],
     },
   );
   const report = { ...examined, findings: [...examined.findings, ...(await forgeFindings(context))] };
@@ -113,39 +111,6 @@ function givenSettings(command: Command, env: Context['env']): readonly GivenSet
     },
     ...SECRETS.map((name) => ({ name, ...(env[name]?.trim() && { environment: 'set' }), fallback: NOT_SET })),
   ];
-}
-
-/** What is wrong with the values in the environment, whichever command would stumble over them. */
-function environmentProblems(command: Command, env: Context['env']): readonly Diagnostic[] {
-  const values = optionsOf(rootOf(command)).flatMap((option) => {
-    const value = env[option.envVar as string];
-    const reason = value === undefined || value === '' ? undefined : objection(option, value);
-    return reason === undefined ? [] : [diagnose('HW6515', `${option.envVar} is not as it should be. ${reason}`)];
-  });
-  return [...values, ...checkAccess(env)];
-}
-
-function objection(option: Option, value: string): string | undefined {
-  try {
-    option.parseArg?.(value, undefined);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidArgumentError) return error.message;
-    throw error;
-  }
-}
-
-function rootOf(command: Command): Command {
-  return command.parent === null ? command : rootOf(command.parent);
-}
-
-/** Every option that takes its value from the environment, once. */
-function optionsOf(program: Command): readonly Option[] {
-  const all = (command: Command): readonly Option[] => [...command.options, ...command.commands.flatMap(all)];
-  const found = new Map(
-    all(program).flatMap((option) => (option.envVar === undefined ? [] : [[option.envVar, option] as const])),
-  );
-  return [...found.values()];
 }
 
 function nameOf({ long }: Option): string {

@@ -63,12 +63,11 @@ export function addLedger(program: CliCommand): void {
     .addArgument(address())
     .examples(['hostwright ledger forget Site/shop', 'the site stays as it is'])
     .runs((context, _options, target: string) => ledger(context, { do: 'forget', address: target }));
-  parent
-    .command('unlock')
-    .description('Remove the lock of a run that is no longer there.')
-    .option('--force', 'Also when a process with its number runs on this machine.')
-    .examples(['hostwright ledger unlock', 'when the run that it names is gone'])
-    .runs((context, { force = false }: { force?: boolean }) => ledger(context, { do: 'unlock', force }));
+  withYes(parent.command('unlock'))
+    .description('Remove the lock of a run that has ended. Shows the run, and asks.')
+    .option('--force', 'Remove it also if a process with the same number runs on this machine.')
+    .examples(['hostwright ledger unlock', 'after a run was killed on another machine'])
+    .runs(unlock);
   parent
     .command('confirm')
     .description('Say what became of a request whose answer was lost.')
@@ -103,6 +102,21 @@ export function addLedger(program: CliCommand): void {
 const ABANDON = `
 An order that has not ended is cancelled. A cart that waits for its payment cannot be cancelled: do not pay it, and run the
 command again once it has expired. A purchase that is completed is not given up: delete the object instead.`;
+
+async function unlock(
+  context: Context,
+  { force = false, yes = false }: { readonly force?: boolean; readonly yes?: boolean },
+): Promise<OutcomeWord> {
+  if (yes) return ledger(context, { do: 'unlock', force });
+  if (!context.canAsk) return reportProblems(context, [cannotAsk()]);
+  const confirm = async (holder: string): Promise<boolean> => {
+    context.progress.pause();
+    const { askPerson } = await import('../prompt.ts');
+    const question = `The ledger is locked by ${escapeText(holder, 600)}. Remove this lock?`;
+    return askPerson(context, { question }, 'Only `yes` removes it:');
+  };
+  return ledger(context, { do: 'unlock', force, confirm });
+}
 
 async function abandon(context: Context, options: ActOptions, target: string): Promise<OutcomeWord> {
   if (options.yes !== true && !context.canAsk) return reportProblems(context, [cannotAsk()]);

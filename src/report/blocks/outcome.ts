@@ -47,7 +47,7 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
     meaning: 'still different from the manifests',
     entries: showBlockers(remaining),
   });
-  const sentence = sentenceAfter(ended);
+  const sentence = sentenceAfter(ended, options.asked);
   const costs = costLine(actions, options.planned);
   const report = {
     what: 'apply',
@@ -90,7 +90,7 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
 }
 
 function cameBlocks({ account, actions, outcome }: Outcome): readonly Block[] {
-  const none = outcome === 'done' ? 'nothing was to do' : 'no action was run';
+  const none = outcome === 'done' ? 'there was nothing to do' : 'no action was run';
   const came = actions.length === 0 ? none : countResults(actions);
   // Without a workspace nobody knows which account it would have been.
   if (account === '') return [paragraph(sentenceOf(came))];

@@ -175,16 +175,29 @@ function stepsAfterDone({ actions }: Pick<Ended, 'actions'>): readonly NextStep[
 export function stepsAfter(ended: Ended, asked: Asked = UNASKED): readonly NextStep[] {
   const helps =
     ended.outcome === 'done'
-      ? undefined
+      ? isResumption(asked)
+        ? AFTER_RESUMPTION
+        : undefined
       : AFTER_APPLY.find(({ ends, holds }) => ends?.includes(ended.outcome) !== false && holds(ended));
   return [...(helps?.steps(ended, asked) ?? []), ...stepsAfterDone(ended)];
 }
 
+/** True for a run that continues what is in flight, and starts no other change. */
+function isResumption({ again }: Asked): boolean {
+  return again.split(' ').includes('--resume');
+}
+
+/** Changes of the interrupted run that had not begun are not in flight. */
+const AFTER_RESUMPTION: Pick<Row, 'steps'> = {
+  steps: () => [{ command: 'hostwright plan', words: 'shows which changes are left to apply' }],
+};
+
 /** How a run ended, in a sentence that is true of this one: what is blocked for good does not wait. */
-export function sentenceAfter(ended: Ended): string {
+export function sentenceAfter(ended: Ended, asked: Asked = UNASKED): string {
   const { outcome, actions, remaining, inFlight = [] } = ended;
   if (outcome === 'conflict' && actions.some(({ result }) => result !== 'not-started'))
     return 'Something is not as it was reviewed: what rests on it did not run.';
+  if (outcome === 'done' && isResumption(asked)) return 'Nothing is in flight any more.';
   if (outcome !== 'waiting') return OUTCOME_SENTENCES[outcome];
   if (hasCode('HW3052')(ended)) return 'Stopped: the platform asks for a pause.';
   if (hasCode('HW4012')(ended)) return 'Stopped at the deadline; something is left to do.';

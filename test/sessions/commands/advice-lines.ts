@@ -286,7 +286,7 @@ export const LINES: Readonly<Record<string, Line>> = {
     files: shop,
     meanwhile: hold,
     told: 'apply --yes',
-    then: ['hostwright ledger unlock --force', 'apply --yes'],
+    then: ['hostwright ledger unlock --force --yes', 'apply --yes'],
   },
   HW5010: {
     files: shop,

@@ -159,7 +159,12 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     waiting.child.kill('SIGTERM');
     expect((await waiting.ended).code).toBe(130);
 
-    expect(await run(folder, 'ledger', 'unlock')).toMatchObject({ code: 0, stdout: 'The lock is gone.\n' });
+    // Without a terminal it removes nothing; with --yes it reports whose lock it removed.
+    expect(await run(folder, 'ledger', 'unlock')).toMatchObject({ code: 1, stderr: containing('HW6514') });
+    expect(await run(folder, 'ledger', 'unlock', '--yes')).toMatchObject({
+      code: 0,
+      stdout: containing('Removed the lock of alice'),
+    });
     expect(await run(folder, 'apply', '--yes')).toMatchObject({ code: 0 });
   });
 

@@ -138,11 +138,6 @@ export function addFleet(program: CliCommand): void {
     )
     .addOption(new Option('--allow-deletes <n>', 'For each account; beats its workspace file.').argParser(parseCount))
     .addOption(new Option('--allow-charges <n>', 'For each account; beats its workspace file.').argParser(parseCount))
-    .addOption(
-      new Option('--deadline <duration>', 'Be over by then: 20m (default: no deadline).')
-        .env('HOSTWRIGHT_DEADLINE')
-        .argParser(parseDuration),
-    )
     .examples(
       ["hostwright fleet apply 'accounts/*'", 'plan all, ask, run'],
       ["hostwright fleet apply 'accounts/*' --expect comment.md", 'what a review approved, account by account'],
