@@ -5,7 +5,7 @@ import { itemsPlacedAt, commentsAt, placedAt, withoutEmpty } from '../model/kind
 import type { Json, JsonObject } from '../model/json.ts';
 import { deepMerge, isJsonObject } from '../model/json.ts';
 import type { Collection, FieldRule, Kind, Member, Registry, Unread } from '../model/kind/kind.ts';
-import { positionOf, siblingsOf } from '../model/kind/kind.ts';
+import { isInState, positionOf, siblingsOf } from '../model/kind/kind.ts';
 
 /** All that can be said of one live root. */
 export type ManifestRoot = Required<ManifestPart>;
@@ -30,15 +30,23 @@ function declarable({ fields, list }: Kind, spec: JsonObject): JsonObject {
   return list === 'additive' || list === 'authoritative' ? withoutEmpty(found) : found;
 }
 
-/** One section of a live root, or the fields of the root itself. */
-export function sectionToManifest(kind: Kind, collection: Collection, root: LiveMember): ManifestPart {
+/**
+ * One section of a live root, or the fields of the root itself. `leaving` are the objects of the root that are scheduled
+ * for deletion, as `Kind/identity`: a member that names one of them is not written, because a plan would block it.
+ */
+export function sectionToManifest(
+  kind: Kind,
+  collection: Collection,
+  root: LiveMember,
+  leaving: ReadonlySet<string> = new Set(),
+): ManifestPart {
   const what = placeOf(kind);
   if (collection.state !== 'read')
     return {
       spec: {},
       leftOut: [{ what, reason: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }],
     };
-  const { shown, leftOut } = choose(kind, inOrder(kind, collection.members), what);
+  const { shown, leftOut } = choose(kind, inOrder(kind, collection.members), what, leaving);
   const without = (one: Omit<LeftOut, 'what'>): ManifestPart => ({ spec: {}, leftOut: [...leftOut, { what, ...one }] });
   const twice = shown.find(({ identity }, index) => shown.findIndex((other) => other.identity === identity) !== index);
   if (twice !== undefined)
@@ -76,11 +84,12 @@ export function rootToManifest(
   const sections = [...registry.values()].filter(
     ({ parent, capabilities: { hook } }) => parent === kind.kind && hook === undefined,
   );
+  const leaving = new Set(sections.flatMap((section) => leavingIn(section, observed.get(section.kind))));
   const parts = sections.flatMap((section): readonly ManifestPart[] => {
     const collection = observed.get(section.kind);
     if (collection === undefined) return [];
     // Why the other is not there, or that it is off, says it for all that rests on it.
-    return isMeaningless(section, collection, observed) ? [] : [sectionToManifest(section, collection, root)];
+    return isMeaningless(section, collection, observed) ? [] : [sectionToManifest(section, collection, root, leaving)];
   });
   const all = [own, ...parts];
   return {
@@ -89,6 +98,19 @@ export function rootToManifest(
     leftOut: all.flatMap(({ leftOut = [] }) => leftOut),
     data: all.flatMap(({ data = [] }) => data),
   };
+}
+
+/** The members that are scheduled for deletion, as `Kind/identity`. */
+function leavingIn(kind: Kind, collection: Collection | undefined): readonly string[] {
+  if (collection?.state !== 'read') return [];
+  return collection.members
+    .filter((member) => isInState(kind, member, 'deleting'))
+    .map(({ identity }) => `${kind.kind}/${identity}`);
+}
+
+/** The first object scheduled for deletion that a member names. */
+function namedLeaving({ capabilities: { refersTo } }: Kind, { spec }: Member, leaving: ReadonlySet<string>) {
+  return refersTo?.(spec).find(({ kinds, name }) => kinds.some((other) => leaving.has(`${other}/${name}`)));
 }
 
 /** What the places of a section have in common, or the first of them. */
@@ -123,13 +145,15 @@ function inOrder(kind: Kind, members: readonly Member[]): readonly Member[] {
 }
 
 /**
- * Which members have lines: not the platform's own, not what is going or stands still, and of what is there with its
- * parent only what says more than that.
+ * Returns the members that are written. Left out are members of the platform, members that are frozen or scheduled for
+ * deletion, members that name an object scheduled for deletion, and members that exist with their parent and declare
+ * nothing more.
  */
 function choose(
   kind: Kind,
   members: readonly Member[],
   what: string,
+  leaving: ReadonlySet<string>,
 ): { readonly shown: readonly Member[]; readonly leftOut: readonly LeftOut[] } {
   const shown: Member[] = [];
   const leftOut: LeftOut[] = [];
@@ -146,7 +170,11 @@ function choose(
     if (status?.is === 'deleting') leave(member, 'it is on its way out');
     else if (status?.is === 'frozen' && kind.parent !== null)
       leave(member, `${status.blocker.reason} (${status.blocker.rule})`);
-    else shown.push(member);
+    else {
+      const named = namedLeaving(kind, member, leaving);
+      if (named === undefined) shown.push(member);
+      else leave(member, `it ${named.relation} ${named.name}, which is scheduled for deletion`);
+    }
   }
   return { shown, leftOut };
 }
