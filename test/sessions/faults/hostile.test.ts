@@ -257,15 +257,15 @@ describe('secrets', () => {
     for (const args of [
       ['validate'],
       ['plan', '--verbose', '--out', 'plan.json'],
-      ['apply', '--yes', '--verbose', '--allow-deletes', '1'],
-      ['apply', '--yes', '--format', 'json', '--allow-deletes', '1'],
+      ['apply', '--yes', '--verbose', '--allow-deletes', '2'],
+      ['apply', '--yes', '--format', 'json', '--allow-deletes', '2'],
     ]) {
       const { stdout, stderr } = await run(...args);
       texts.push(stdout, stderr);
     }
     one.sandbox.setFaults([]);
     for (const args of [
-      ['apply', '--yes', '--verbose', '--allow-deletes', '1'],
+      ['apply', '--yes', '--verbose', '--allow-deletes', '2'],
       ['drift', '--verbose'],
       ['plan', '--format', 'json'],
       ['plan', '--saved', 'plan.json', '--verbose'],
