@@ -49,7 +49,7 @@ describe('explain', () => {
   });
 
   it.each([
-    ['the nearest code to one that there is not', ['HW2299'], 'HW2210? `hostwright explain` lists the kinds'],
+    ['the nearest code to one that there is not', ['HW2299'], 'Did you mean HW2204'],
     ['the nearest field to one that there is not', ['Site.cachin'], 'Did you mean `caching`?'],
     ['that it has no annotations', ['Site', '--format', 'github'], '--format github'],
   ])('names %s', async (_what, words, said) => {
@@ -84,7 +84,7 @@ describe('explain --schema --out', () => {
     });
     expect(await run(['explain', '--schema', 'Site', '--out', 'x'])).toMatchObject({
       code: 1,
-      stderr: containing('name a kind or a folder'),
+      stderr: containing('--out requires --schema and no kind'),
     });
   });
 });

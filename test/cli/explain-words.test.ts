@@ -42,7 +42,7 @@ const WORDS: readonly string[] = [
 ];
 
 /** Words in capital letters that are no words of ours: methods, records, values of the examples. */
-const FOREIGN = ['CNAME', 'DELETE', 'DENY', 'DKIM', 'DNSSEC', 'PATCH', 'POST', 'USERNAME'];
+const FOREIGN = ['CNAME', 'DELETE', 'DENY', 'DKIM', 'DNSSEC', 'NAME', 'PATCH', 'POST', 'USERNAME'];
 
 function printedCapitals(): readonly string[] {
   const texts = readdirSync(GOLDEN)

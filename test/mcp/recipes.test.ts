@@ -17,8 +17,8 @@ async function start(scenario: string | undefined) {
   const folder = await openFolder();
   const sandbox: Sandbox = await startSandbox({
     ...(scenario !== undefined && { scenario }),
-    // A minute passes with each request, so that nothing has to be waited for.
-    hooks: { before: () => sandbox.clock.advance(60_000) },
+    // A second passes with each request, so that a value is always read less than 5 s before it is written.
+    hooks: { before: () => sandbox.clock.advance(1_000) },
   });
   onTestFinished(() => sandbox.close());
   const person = async (...words: readonly string[]): Promise<string> => {
@@ -32,12 +32,12 @@ async function start(scenario: string | undefined) {
 }
 
 it.each(Object.keys(RECIPES).filter(isWritten))('%s: proposed by an agent, applied by a person', async (title) => {
-  const { scenario, before, done } = RECIPES[title] ?? {};
+  const { scenario, before, without, done } = RECIPES[title] ?? {};
   const { folder, sandbox, person, agent } = await start(scenario);
   const [page = ''] = [await agent.read('hostwright://docs/recipes.md')];
   const [, text = ''] = /^```yaml\n(.*?)^```/ms.exec(page.slice(page.indexOf(`## ${title}\n`))) ?? [];
   const propose = async (yaml: string): Promise<void> => {
-    const edited = await editedFiles(folder, yaml);
+    const edited = await editedFiles(folder, yaml, without);
     // Where secrets may come from is no manifest: a person says it.
     const workspace = edited.get('hostwright.yaml');
     if (workspace !== undefined) await writeFile(join(folder, 'hostwright.yaml'), workspace);

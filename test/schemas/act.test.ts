@@ -26,7 +26,7 @@ it('its examples hold, and other documents do not', () => {
     { backup: {} },
     { format: 'hostwright.site/2' },
     { order: { id: 1, status: 'x' } },
-    { users: {} },
+    { deletion: 1 },
   ])
     expect(isDocument({ ...examples[0], ...wrong })).toBe(false);
 });

@@ -358,9 +358,10 @@ function typeHint(value: Json | undefined, types: readonly string[], fields: rea
   if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+$/.test(value))
     return ' Remove the quotes.';
   if (typeof value === 'string') {
-    // Only contacts are named where nothing else can stand.
+    // Contacts are the only objects that a field references this way. The advice does not quote the value: it may be
+    // the name of a person.
     if (types.includes('object') && fields.includes('ref') && /^(?:Contact\/)?[\w.-]+$/.test(value))
-      return ` Name a Contact as \`{ ref: Contact/${value.replace('Contact/', '')} }\`.`;
+      return ' Name a Contact as `{ ref: Contact/NAME }`.';
     if (types.includes('array') && /^[^[]*\]$/.test(value)) return ` Write ${quote(`[${value}`)}.`;
     if (types.includes('array') && /^-\S/.test(value)) return ' There is no space after the dash.';
     if (/[,;]$/.test(value) && !types.includes('array') && !types.includes('object'))

@@ -447,7 +447,10 @@ function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[
 function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest: Partial<Ending> = {}): ApplyResult {
   const parts = inWordsOfRun(soFar.parts);
   const actions = [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])];
-  const ended = finished([...parts.flatMap((part) => part.words), ...words], {
+  const own = [...parts.flatMap((part) => part.words), ...words];
+  // A run that left a planned action out is not done, whatever its reason.
+  const isLeftOut = own.every((word) => word === 'done') && actions.some(({ result }) => result === 'not-started');
+  const ended = finished(isLeftOut ? ['waiting'] : own, {
     account: run.workspace.account,
     client: run.client,
     inFlight: run.ledger.view().inFlight.map(({ action }) => action.address),

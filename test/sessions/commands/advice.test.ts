@@ -198,7 +198,7 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again': 'HW4581',
   },
   'sessions/registration/contact-command.test.ts': {
-    'DCT-07: is remembered in a ledger that is there, and sent again within a day only where --resend says so':
+    'DCT-07: is remembered in a ledger that is there, and sent again within a day only with --again':
       'HW4589',
   },
   'sessions/commands/lost-purchases.test.ts': {

@@ -481,7 +481,7 @@ describe('advice that is followed literally helps', () => {
       files: { ...ACME, 'sites/reg.yaml': REGISTRATION('{ contacts: { owner: acme } }') },
     });
     const [, written = ''] = /Name a Contact as `([^`]+)`/.exec((await answered(one, 'validate', 1)).all) ?? [];
-    await one.write('sites/reg.yaml', REGISTRATION(`{ contacts: { owner: ${written} } }`));
+    await one.write('sites/reg.yaml', REGISTRATION(`{ contacts: { owner: ${written.replace('NAME', 'acme')} } }`));
     await answered(one, 'validate');
   });
 
