@@ -80,6 +80,23 @@ interface OpenedRepository {
   readonly options: readonly string[];
 }
 
+/** The answer of `git version` by search path: the program does not change while this process runs. */
+const versions = new Map<string | undefined, Promise<Buffer>>();
+
+function versionOf(searchPath: string | undefined, ask: () => Promise<Buffer>): Promise<Buffer> {
+  const version = versions.get(searchPath) ?? ask();
+  versions.set(searchPath, version);
+  version.catch(() => versions.delete(searchPath));
+  return version;
+}
+
+/** How the repository names its objects, by its own configuration. */
+function hashOf({ repository, entries }: OpenedRepository): GitObjects['hash'] {
+  const origin = `file:${join(repository.commonDir, 'config')}`;
+  const format = entries.findLast((one) => one.origin === origin && one.key === 'extensions.objectformat');
+  return format?.value.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+}
+
 /** The git command for one repository: the one whose work tree the folder is in. */
 export function createGit({ folder, env, timeoutMs, signal, trustedRoots, blocks = false }: GitOptions): Git {
   const how = { folder, env, timeoutMs, ...(signal !== undefined && { signal }) };
@@ -93,7 +110,10 @@ export function createGit({ folder, env, timeoutMs, signal, trustedRoots, blocks
     const closed = [repository.root];
     const options = gitOptions(repository, []);
     const ask = (args: readonly string[]): Promise<Buffer> => runGit(args, { ...how, closed, blocks });
-    const [version, listed] = await Promise.all([ask(['version']), ask([...options, ...LIST_CONFIG])]);
+    const [version, listed] = await Promise.all([
+      versionOf(env.PATH, () => ask(['version'])),
+      ask([...options, ...LIST_CONFIG]),
+    ]);
     if (isTooOld(version.toString('utf8')))
       throw new StoreError(`${shownOutput(version)} is too old: Git ${OLDEST_GIT} or newer is needed`);
     const entries = parseConfig(listed.toString('utf8'));
@@ -123,14 +143,14 @@ export function createGit({ folder, env, timeoutMs, signal, trustedRoots, blocks
   };
 
   const begin = async () => {
-    const { repository } = await openOnce();
-    const format = await runIn(['rev-parse', '--show-object-format'], {});
+    const opening = await openOnce();
+    const { repository } = opening;
     const own = join(repository.commonDir, 'objects');
     const temporary = await mkdtemp(join(tmpdir(), 'hostwright-git-'));
     const quoted = own.includes(delimiter) || own.startsWith('"') ? JSON.stringify(own) : own;
     return {
       folder: temporary,
-      hash: format.toString('utf8').trim() === 'sha256' ? ('sha256' as const) : ('sha1' as const),
+      hash: hashOf(opening),
       variables: { GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted },
     };
   };

@@ -204,10 +204,21 @@ function ownInFlight({ ledger, within, options }: Run): { readonly only?: Readon
   return { only: new Set(inFlight.filter(isOwn).map(({ action }) => action.address)) };
 }
 
-/** What was not carried out, and is in flight no more, is for the plan to tell about. */
+/**
+ * The result without the actions that were not carried out: the plan that follows has them again. An object that was
+ * created is reported as done, and the plan that follows has the requests that were not sent.
+ */
 function withoutDropped(resumed: RunResult): RunResult {
   if (resumed.stopped === true) return resumed;
-  return { ...resumed, actions: resumed.actions.filter(({ result }) => result !== 'not-started') };
+  return {
+    ...resumed,
+    actions: resumed.actions.flatMap((action): readonly ActionOutcome[] => {
+      if (action.result !== 'not-started') return [action];
+      if (action.verb !== 'create' || action.outputs?.id === undefined) return [];
+      const { reason: _reason, ...created } = action;
+      return [{ ...created, result: 'done' }];
+    }),
+  };
 }
 
 /** The same with what is to be reported of objects that no manifest declares any more. */
@@ -347,7 +358,8 @@ async function planReviewed(
   const { plan: fresh, unreachable } = planned;
   if (unreachable !== undefined) return { planned: { diagnostics: [unreachable] } };
   if (fresh === undefined) return { planned };
-  if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
+  if (saved === undefined)
+    return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred, unplanned: [] } };
   return { planned, reviewed: await compareWithSaved(saved, fresh, planned, run, parts) };
 }
 
@@ -394,18 +406,24 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
     planned,
     rounds.map((round) => withoutDone(round, closed)),
   );
+  const reported = [...later.remaining, ...reviewed.unplanned];
   return endOf(
     run,
     { parts: [...soFar.parts, result, ...later.rounds.map((round) => round.result), closed], rounds },
-    [...later.words, ...back.words, ...(unwritten.length > 0 ? (['error'] as const) : [])],
+    [
+      ...later.words,
+      ...back.words,
+      ...(reviewed.unplanned.length > 0 ? (['waiting'] as const) : []),
+      ...(unwritten.length > 0 ? (['error'] as const) : []),
+    ],
     {
       plan,
       actions: done,
       diagnostics: [...later.diagnostics, ...unwritten, ...back.diagnostics],
       // What a later round left out shows again in the last look.
       remaining: [
-        ...later.remaining,
-        ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address)),
+        ...reported,
+        ...back.remaining.filter(({ address }) => !reported.some((known) => known.address === address)),
       ],
     },
   );

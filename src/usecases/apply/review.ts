@@ -8,7 +8,7 @@ import { diagnose, diagnosticSource } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { canonicalJson, sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import type { Action, Deferred, Effect, Plan } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import { actionDigest, declaredDigest } from '../../planner/digest.ts';
@@ -33,6 +33,8 @@ export interface Reviewed {
   readonly done: readonly ActionOutcome[];
   /** Sections that are planned later, each for what was declared when it was reviewed. */
   readonly deferred: readonly Deferred[];
+  /** Actions of the fresh plan that the saved plan could not plan yet. They do not run: nobody has reviewed them. */
+  readonly unplanned: readonly Remaining[];
 }
 
 export interface Refused extends Pick<Outcome, 'unreviewed'> {
@@ -125,6 +127,14 @@ export async function compareWithSaved(
       ...fresh.deferred.map((section) => ({ ...section, declared: wanted.get(section.address) ?? '' })),
       ...saved.deferred.filter(({ address }) => open.has(address)),
     ],
+    unplanned: fresh.actions
+      .filter((action) => isLate(action) && !late.has(collectionOf(action.address)))
+      .map(({ address, reason }) => ({
+        is: 'unplanned',
+        address,
+        reason: `it could not be planned when the plan was saved: ${reason}`,
+        remedy: 'Plan again, and have the new plan reviewed.',
+      })),
   };
 }
 

@@ -210,7 +210,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW4501: {
     account: (sandbox) => (of(sandbox, 'shop').suspended = true),
-    told: 'get cms-users --site id:site-shop',
+    told: 'get metrics --site id:site-shop',
     // The invoice is paid.
     follow: ({ sandbox }) => (of(sandbox, 'shop').suspended = false),
   },

@@ -198,8 +198,7 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again': 'HW4581',
   },
   'sessions/registration/contact-command.test.ts': {
-    'DCT-07: is remembered in a ledger that is there, and sent again within a day only with --again':
-      'HW4589',
+    'DCT-07: is remembered in a ledger that is there, and sent again within a day only with --again': 'HW4589',
   },
   'sessions/commands/lost-purchases.test.ts': {
     'is reported by plan with its id, until it is dismissed': 'HW2063',
@@ -283,7 +282,19 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'HW6740: the hostname of no manifest is found on the account': 'HW6740',
   },
   'cli/agents.test.ts': {
-    'leaves what somebody else wrote, and follows no link': 'HW6732',
+    'keeps a file that it did not write, and follows no link': 'HW6732',
+  },
+  'sessions/mail/mail-slips.test.ts': {
+    'SIGKILL %s: the next run ends it': 'HW5031',
+  },
+  'sessions/faults/lost-creates.test.ts': {
+    'that no manifest declares any more is reported, and neither sent again nor deleted': 'HW5030',
+  },
+  'sessions/commands/act.test.ts': {
+    'rejects %s %s %j': 'HW6580',
+  },
+  'worker/rows.test.ts': {
+    'that are hostile lead to no request, hide no other account, and are named in the log and on the page': 'HW7143',
   },
   'sessions/commands/observed.test.ts': {
     'what cannot be read is named and is no difference, and not named any more when it is read': 'HW2603',
@@ -291,6 +302,9 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'sessions/commands/fleet.test.ts': {
     'a first account that does not end well holds back the others': 'HW6906',
+  },
+  'terraform/hostile-state.test.ts': {
+    'with %s leads to no request that writes, and is named': 'HW7028',
   },
   'terraform/accidents.test.ts': {
     'DOM-15: a hostname moves in one apply, and two resources never have it': 'HW6911',

@@ -1,7 +1,7 @@
 // Whole sessions of the command line against the sandbox: what is printed where, which exit code, which files.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { manifest } from '../../support/manifests.ts';
 import type { CommandLine } from '../../support/command-line.ts';
 import { openCommandLine } from '../../support/command-line.ts';
+import { openFolder } from '../../support/closing.ts';
 import type { Running } from '../../support/processes/command.ts';
 import { start } from '../../support/processes/command.ts';
 import type { HarnessOptions } from '../../support/harness.ts';
@@ -177,12 +178,14 @@ describe('interruption', () => {
   );
 
   it('ends a plan at once while it stands still for Git', async () => {
-    const { root, sandbox, write } = await session();
-    const pipe = join(root, 'pipe');
+    const { root, sandbox } = await session();
+    execFileSync('git', ['init', '--quiet', root]);
+    // Outside of the checkout: no program is started from inside.
+    const shim = await openFolder();
+    const pipe = join(shim, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await write('bin/git', `#!/bin/sh\necho $$ > ${pipe}\nexec sleep 600\n`);
-    await chmod(join(root, 'bin/git'), 0o755);
-    const env = { PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    await writeFile(join(shim, 'git'), `#!/bin/sh\necho $$ > ${pipe}\nexec sleep 600\n`, { mode: 0o755 });
+    const env = { PATH: `${shim}:${process.env.PATH}` };
     const { child, ended } = start(['plan', '--changed-since', 'HEAD'], { cwd: root, url: sandbox.url, env });
     const git = Number(await readFile(pipe, 'utf8'));
     child.kill('SIGINT');

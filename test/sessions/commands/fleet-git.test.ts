@@ -73,7 +73,7 @@ async function begin(): Promise<Stage> {
       const counts: Record<string, number> = {};
       for (const line of (await readFile(calls, 'utf8')).split('\n').filter(Boolean)) {
         const word = line
-          .replace(/(^| )-c \S+/g, '')
+          .replace(/(^| )(-c \S+|--(?!version)\S+)/g, '')
           .trim()
           .split(' ')[0] as string;
         counts[word] = (counts[word] ?? 0) + 1;
@@ -91,12 +91,12 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     await run(cwd, 'ledger', 'init');
     await run(cwd, 'apply', '--yes');
     await declare(78);
-    const looks = { 'rev-parse': 1, 'ls-remote': 1, 'cat-file': 2, fetch: 1 };
+    const looks = { version: 1, config: 1, 'ls-remote': 1, 'cat-file': 2, fetch: 1 };
     expect(await run(cwd, 'plan')).toEqual(looks);
-    // What a review of this clone asks of every run is read as well, on this machine.
-    const applied = { ...looks, 'rev-parse': 2, 'cat-file': 3 };
+    // What a review of this clone asks of every run is read as well: on this machine, and the head of the remote.
+    const applied = { ...looks, config: 3, 'ls-remote': 2, 'cat-file': 5 };
     expect(await run(cwd, 'apply', '--yes')).toEqual({ ...applied, push: 2 });
-    expect(await run(cwd, 'apply', '--yes')).toEqual(applied);
+    expect(await run(cwd, 'apply', '--yes')).toEqual(looks);
   });
 
   it('is listed and fetched once for a whole fleet, and what its accounts write goes together', async () => {
@@ -110,11 +110,17 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const first = await fleet('apply', '--yes');
     expect(first.push).toBeLessThanOrEqual(2 * COUNT);
     await declare(78);
-    const looks = { 'rev-parse': 1, 'ls-remote': 1, 'cat-file': 2, fetch: 1 };
+    const looks = { version: 1, config: 1, 'ls-remote': 1, 'cat-file': 2, fetch: 1 };
     expect(await fleet('plan')).toEqual(looks);
     const { push, ...rest } = await fleet('apply', '--yes');
-    // Once for the plans, once for what is run.
-    expect(rest).toEqual({ 'rev-parse': 2 + COUNT, 'ls-remote': 2, 'cat-file': 4 + COUNT, fetch: 2 });
+    // Once for the plans, once for what is run; and the guards of each account here and on the default branch.
+    expect(rest).toEqual({
+      version: 1,
+      config: 2 + 2 * COUNT,
+      'ls-remote': 2 + COUNT,
+      'cat-file': 4 + 3 * COUNT,
+      fetch: 2,
+    });
     expect(push).toBeLessThanOrEqual(2 * COUNT);
     expect(await fleet('plan', '--detailed-exitcode')).toEqual(looks);
     // No lock is left, and each account has its own entries.

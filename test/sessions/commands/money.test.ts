@@ -75,14 +75,17 @@ describe('apply', () => {
     expect([...one.sandbox.creations]).toEqual([]);
   });
 
-  it('BKP-06: says that a backup whose request was lost is asked for again, and goes on', async () => {
+  it('a backup whose response was lost is not requested again, and holds back the change that needs it [BKP-06, O-10]', async () => {
     const one = await openCommandLine({
       ledger: true,
       files: { 'sites/a.json': siteManifest('shop', { beforeChange: { backup: true }, phpVersion: '8.3' }) },
       faults: [{ kind: 'reset-before', match: { method: 'PATCH', path: '/api/sites/*/backups/*' }, times: 1 }],
     });
     const ended = await one.run('apply --yes');
-    expect(ended, ended.stdout).toMatchObject({ code: 0 });
-    expect(ended.stderr).toContain('so it is asked for under another name; again at once');
+    expect(ended, ended.stdout).toMatchObject({ code: 1 });
+    expect(ended.stdout).toMatch(/OUTCOME UNKNOWN \+ Site\/shop\/Backup[^]*skipped ~ Site\/shop\/PhpVersion/);
+    expect(
+      one.sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/backups/')),
+    ).toHaveLength(1);
   });
 });

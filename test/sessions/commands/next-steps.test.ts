@@ -216,7 +216,6 @@ const rows: readonly Row[] = [
     says: 'Look whether Site/launch was carried out',
     next: ['hostwright ledger confirm Site/launch --id ID'],
     typed: (command) => command.replace('--id ID', '--not-made'),
-    answers: /apply --resume/,
   },
   {
     reason: 'a purchase that waits for a person who pays',

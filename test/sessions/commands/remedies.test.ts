@@ -532,6 +532,24 @@ const OWN: Readonly<
       'is a question, and nothing is written to the site, by apply or by a command',
     ],
   },
+  'Declare * again, or change *.': {
+    tried: [
+      'sessions/mail/mail-references.test.ts',
+      'is not deleted while a declared alias or group names it, whether or not those change [ALS-03, GRP-06]',
+    ],
+  },
+  'Declare * to restore it, or change `*` of *.': {
+    tried: [
+      'sessions/mail/mail-references.test.ts',
+      'is reported when the dashboard scheduled its deletion, and the plan is not empty [MBX-05]',
+    ],
+  },
+  'Plan again, and have the new plan reviewed.': {
+    tried: [
+      'sessions/commands/fleet-loop.test.ts',
+      'are done in the end although a run was killed, buy nothing twice, and one that is broken stops no other',
+    ],
+  },
   'Leave it: no plan touches it.': { outside: 'nobody: nothing has to be done' },
   '* The next plan sees that it is done.': { outside: 'the dashboard, where the remedy before it is done' },
   '`hostwright get order *` shows the page to pay on.': { outside: 'the bank, or the holder of the card' },

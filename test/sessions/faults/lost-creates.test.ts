@@ -8,6 +8,8 @@ import type { Transport, TransportAnswer, TransportRequest } from '../../../src/
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { manifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import { isWhole } from '../../support/whole.ts';
 import { WORLDS } from '../../support/worlds.ts';
 
@@ -163,5 +165,38 @@ describe.each(Object.entries(WORLDS))('%s', (name, options) => {
       }
     }
     process.stdout.write(`${name}: ${creates.length} creates, ${questions.length} were a question for a time\n`);
+  });
+});
+
+describe('a create of a killed run', () => {
+  it('that no manifest declares any more is reported, and neither sent again nor deleted', async () => {
+    const aliases = [{ address: 'new@shop.example.com', target: 'anna@shop.example.com' }];
+    const one = await openHarness({
+      ledger: true,
+      scenario: 'mail',
+      files: { 'sites/mail.json': manifest('Mailspace', 'shop.example.com', { aliases }) },
+    });
+    const { runtime, transport: inner } = one.session();
+    const never = new Promise<never>(() => undefined);
+    let end: () => void = () => undefined;
+    const killed = new Promise<void>((resolve) => (end = resolve));
+    let isDead = false;
+    const transport: Transport = async (request) => {
+      if (isDead) return never;
+      const answer = await (inner as Transport)(request);
+      if (request.method === 'GET') return answer;
+      isDead = true;
+      end();
+      return never;
+    };
+    await Promise.race([apply(one, { transport, runtime: { ...runtime, pid: NOBODY } }), killed]);
+    await one.write('sites/mail.json', manifest('Mailspace', 'shop.example.com', {}));
+    const sent = one.writes().length;
+    const outcome = await apply(one, {});
+    expect(outcome.diagnostics, JSON.stringify(outcome, null, 1)).toContainEqual(
+      expect.objectContaining({ code: 'HW5030', address: 'Mailspace/shop.example.com/MailAlias/new@shop.example.com' }),
+    );
+    expect(one.writes()).toHaveLength(sent);
+    expect((await one.planned()).actions).toEqual([]);
   });
 });
