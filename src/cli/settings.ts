@@ -174,10 +174,12 @@ export function checkAccess(env: Context['env']): readonly Diagnostic[] {
 export function proxiesOf(env: Context['env']): Proxies {
   const valueOf = (name: string): string | undefined => (env[name.toLowerCase()] ?? env[name])?.trim() || undefined;
   const [https, http, none] = [valueOf('HTTPS_PROXY'), valueOf('HTTP_PROXY'), valueOf('NO_PROXY')];
+  const extraAuthorities = env.NODE_EXTRA_CA_CERTS?.trim() || undefined;
   return {
     ...(https !== undefined && { https }),
     ...(http !== undefined && { http }),
     ...(none !== undefined && { none }),
+    ...(extraAuthorities !== undefined && { extraAuthorities }),
   };
 }
 

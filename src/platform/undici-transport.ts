@@ -2,7 +2,7 @@
 // importer of undici.
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Proxies } from './proxies.ts';
-import { proxyFor } from './proxies.ts';
+import { connectionError, proxyFor } from './proxies.ts';
 import type { Broken, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 import { decodeBody } from './transport.ts';
 
@@ -36,7 +36,11 @@ export function undiciTransport(origin: string, connections: number, proxies: Pr
   };
   let opened: Pools | undefined;
   const send = ({ reads, writes }: Pools, request: TransportRequest): Promise<TransportAnswer> =>
-    request.method === 'GET' ? dispatch(reads, request, false) : dispatch(writes, request, true);
+    (request.method === 'GET' ? dispatch(reads, request, false) : dispatch(writes, request, true)).catch(
+      (error: unknown) => {
+        throw connectionError(error, { origin, proxies });
+      },
+    );
   const transport = async (request: TransportRequest): Promise<TransportAnswer> => {
     pools ??= open();
     opened ??= await pools;
@@ -128,7 +132,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     if (this.status !== 0) return this.answer(decodeBody(this.parts), 'broken-off');
     this.stopListening?.();
-    this.reject(refusedByProxy(error));
+    this.reject(error);
   }
 
   private answer(body: string, broken?: Broken): void {
@@ -180,16 +184,8 @@ export function proxiedFetch(origin: string, proxies: Proxies): typeof fetch | u
       address: typeof input,
       options: Omit<RequestInit, 'dispatcher'> & { readonly dispatcher: EnvHttpProxyAgent },
     ) => Promise<Response>;
-    return own(input, { ...init, dispatcher: agent });
+    return own(input, { ...init, dispatcher: agent }).catch((error: unknown) => {
+      throw connectionError(error, { origin, proxies });
+    });
   };
-}
-
-/** A tunnel that the proxy did not open: nothing can have reached the server behind it. */
-function refusedByProxy(error: unknown): unknown {
-  const [, status] = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : '') ?? [];
-  return status === undefined
-    ? error
-    : Object.assign(new Error(`the proxy refuses to connect (${status})`, { cause: error }), {
-        code: 'ERR_PROXY_CONNECT',
-      });
 }

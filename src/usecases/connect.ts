@@ -143,25 +143,15 @@ function noToken(place: TokenPlace): Diagnostic {
 export function platformUnreachable({ baseUrl }: Pick<Workspace, 'baseUrl'>, error: ApiError): Diagnostic {
   return diagnose(
     'HW3050',
-    `The platform cannot be reached: ${causeOf(error)} at ${baseUrl}. Nothing could be read, so nothing was planned and nothing was sent.`,
+    `The platform at ${baseUrl} cannot be reached: ${causeOf(error)}. Nothing could be read, so nothing was planned and nothing was changed.`,
   );
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection broke',
-  EAI_AGAIN: 'its name could not be looked up',
-  ENOTFOUND: 'no such host',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to its network',
-};
-
-/** In words, why a request got no answer: of what the system reported only its text is kept. */
+/** Returns why a request got no response, without the request. */
 function causeOf({ kind, message, cause }: ApiError): string {
-  if (kind === 'timeout') return 'no answer in time';
   const reported = cause instanceof Error ? cause.message : '';
-  const [code] = /\bE[A-Z_]{4,}\b/.exec(reported) ?? [];
-  return (code === undefined ? undefined : CAUSES[code]) ?? (reported === '' ? message : reported);
+  if (reported === '') return message;
+  return kind === 'timeout' && !reported.startsWith('no connection') ? 'no response in time' : reported;
 }
 
 /** Returns the client, and a function that returns the first failure as long as no request was answered. */

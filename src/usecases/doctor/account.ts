@@ -28,8 +28,8 @@ export function platformFindings(looks: AccountReads, baseUrl: string): readonly
   if (first === undefined || first.status === null) {
     return [
       answersCheck.problem(
-        `${baseUrl} did not answer: ${first?.reason ?? 'nothing was sent'}.`,
-        'Check the base URL, the network and, for a sandbox, that it runs: `hostwright sandbox`.',
+        `The platform at ${baseUrl} did not respond: ${first?.reason ?? 'nothing was sent'}.`,
+        'Check what the message names: the base URL, the proxy, the certificate or the network. A sandbox has to run: `hostwright sandbox`.',
       ),
     ];
   }

@@ -77,7 +77,7 @@ const mend = ({ sandbox }: CommandLine): void => sandbox.setFaults([]);
 /** Somebody presses Ctrl-C while the command runs. */
 const interrupt = (): void => (process.listeners('SIGINT').at(-1) as () => void)();
 
-const UNREACHABLE = 'The platform cannot be reached: connection refused at http://127.0.0.1:1.';
+const UNREACHABLE = 'The platform at http://127.0.0.1:1 cannot be reached: connection refused by http://127.0.0.1:1.';
 const PLAN_AGAIN = 'hostwright plan --out plan.json';
 
 const rows: readonly Row[] = [
