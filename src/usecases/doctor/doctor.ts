@@ -45,9 +45,14 @@ export async function examine(given: Session, facts: DoctorFacts): Promise<Docto
   const session = { ...given, token: 'error' in found ? undefined : found.token };
   const alone = loaded.file === undefined && account !== undefined && baseUrl !== undefined;
   const workspace = loaded.workspace ?? (alone ? bareWorkspace(session.cwd, account, baseUrl) : undefined);
+  const reads: DoctorReport['requests'][number][] = [];
+  const isConnected = session.token !== undefined && session.token !== '' && baseUrl !== undefined;
+  const onRead = (path: string, answer: string): void => {
+    reads.push({ path, account: true, answer });
+  };
   const [online, ledger, secrets] = await Promise.all([
     lookOnline(session, loaded, { account, baseUrl }),
-    workspace === undefined ? [] : ledgerFindings(session, workspace),
+    workspace === undefined ? [] : ledgerFindings(session, workspace, isConnected ? onRead : undefined),
     workspace === undefined ? [] : secretFindings(session, workspace),
   ]);
   const findings = [
@@ -64,7 +69,7 @@ export async function examine(given: Session, facts: DoctorFacts): Promise<Docto
   return withoutSecrets(session, {
     findings,
     settings: settingsTable(loaded.spec, facts.settings),
-    requests: online.requests,
+    requests: [...online.requests, ...reads],
   });
 }
 

@@ -9,6 +9,7 @@ import type { LockState } from '../../ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
 import { StoreError } from '../../ledger/store.ts';
 import { writeBlocker } from '../../ledger/file-store.ts';
+import { readPurchasesInFlight } from '../ledgers/purchase.ts';
 import { overdue } from '../plan/reminders.ts';
 import { ledgerPlace, storeToRead, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
@@ -16,6 +17,7 @@ import { checkOf } from './finding.ts';
 
 const ledgerCheck = checkOf('ledger', 'ledger');
 const inFlightCheck = checkOf('ledger', 'in flight');
+const purchaseCheck = checkOf('ledger', 'purchase');
 const lockCheck = checkOf('ledger', 'lock');
 const writingCheck = checkOf('ledger', 'writing');
 
@@ -31,8 +33,15 @@ export function isHeld({ verdict, says }: Finding): boolean {
   return verdict !== 'unknown' && says !== FREE && !says.startsWith(LEFT);
 }
 
-/** The findings on the ledger of a workspace. */
-export async function ledgerFindings(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
+/**
+ * Returns the findings on the ledger of a workspace. With `onRead`, the cart or order of each purchase in flight is read,
+ * and `onRead` gets the path and the response of each read.
+ */
+export async function ledgerFindings(
+  session: Session,
+  workspace: Workspace,
+  onRead?: (path: string, answer: string) => void,
+): Promise<readonly Finding[]> {
   const [{ view, diagnostics }, lock, room] = await Promise.all([
     viewLedger(session, workspace),
     lockFinding(session, workspace),
@@ -72,13 +81,20 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
           `In flight from an earlier run: ${firstOf(flying, NAMED)}.`,
           'Run `hostwright apply --resume`; it continues that and nothing else.',
         );
+  const purchases = onRead === undefined ? [] : await readPurchasesInFlight(session, workspace, view, onRead);
+  const bought = purchases.map(({ address, says }) =>
+    purchaseCheck.warning(
+      `The purchase of ${address} has not ended: ${says}.`,
+      `\`hostwright apply --resume\` continues it, and \`hostwright ledger abandon ${address}\` gives it up.`,
+    ),
+  );
   const late = overdue(view, session.clock.now()).map(({ act, untilMs = 0 }) =>
     checkOf('ledger', 'reminder').warning(
       `The ${act} was to end on ${new Date(untilMs).toISOString().slice(0, 10)}.`,
       `\`hostwright run stop-learning Site/id:${act.split(' ').at(-1) ?? ''}\` ends it, if it has not ended by itself.`,
     ),
   );
-  return [standing, flight, ...late, ...lock, ...room];
+  return [standing, flight, ...bought, ...late, ...lock, ...room];
 }
 
 /** Who holds the lock of a ledger. */

@@ -9,6 +9,8 @@ import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { PurchaseStage } from '../../areas/index.ts';
 import { cartStage, orderStage, registry } from '../../areas/index.ts';
 import { findPurchaseOrders } from '../../observe/purchase-orders.ts';
+import { ShapeError } from '../../model/kind/rows.ts';
+import type { Workspace } from '../../model/workspace.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import { confirmInFlight } from '../../ledger/by-hand.ts';
@@ -125,6 +127,83 @@ async function findPurchase(session: Session, address: Address): Promise<Found &
     (error) => ({ diagnostics: [error] }),
   );
   return { ...found, confirm };
+}
+
+/** What a purchase in flight has come to, for a report. */
+export interface PurchaseInFlight {
+  readonly address: Address;
+  /** The state of its cart or order, with the page to pay on; or why it could not be read. */
+  readonly says: string;
+}
+
+/**
+ * Reads what became of each purchase in flight, with one read for a cart and one for each order. Calls `onRead` with the
+ * path and the response of each read. Never rejects: a purchase that cannot be read has the reason.
+ */
+export async function readPurchasesInFlight(
+  session: Session,
+  workspace: Workspace,
+  view: LedgerView,
+  onRead: (path: string, answer: string) => void,
+): Promise<readonly PurchaseInFlight[]> {
+  const purchases = view.inFlight.filter(isPurchase);
+  if (purchases.length === 0) return [];
+  const unread = (reason: string): readonly PurchaseInFlight[] =>
+    purchases.map((flight) => ({
+      address: flight.action.address,
+      says: `${recordedOf(flight)} could not be read: ${reason}`,
+    }));
+  return withClient(
+    session,
+    workspace,
+    { reads: true },
+    async (client) => {
+      const reads: Reads = {
+        read: async (path, options) => {
+          try {
+            const answer = await client.read(path, options);
+            onRead(path, '200');
+            return answer;
+          } catch (error) {
+            onRead(path, error instanceof ApiError && error.status !== null ? String(error.status) : 'no answer');
+            throw error;
+          }
+        },
+      };
+      const known = { ledger: view, dismissed: workspace.dismissed ?? [] };
+      return Promise.all(
+        purchases.map(async (flight) => {
+          const { address } = flight.action;
+          try {
+            return { address, says: standingText(await standingOf(flight, known, reads)) };
+          } catch (error) {
+            if (!(error instanceof ApiError) && !(error instanceof ShapeError)) throw error;
+            return { address, says: `${recordedOf(flight)} could not be read: ${error.message}` };
+          }
+        }),
+      );
+    },
+    (error) => unread(error.detail),
+  );
+}
+
+function recordedOf({ answered }: InFlight): string {
+  const { order, cart } = Object.assign({}, ...Object.values(answered)) as Readonly<Record<string, string>>;
+  return order !== undefined ? `its order ${order}` : cart !== undefined ? `its cart ${cart}` : 'its request';
+}
+
+function standingText(standing: Standing): string {
+  switch (standing.is) {
+    case 'unknown':
+      return [standing.says, ...standing.found].join('; ');
+    case 'in-cart':
+      return `${standing.says}${pay(standing.payAt)}; the platform does not state when a cart expires`;
+    case 'ordered':
+      return `${standing.says}${pay(standing.payAt)}`;
+    case 'over':
+    case 'bought':
+      return standing.says;
+  }
 }
 
 type Confirm = () => ReturnType<typeof confirmInFlight>;

@@ -3,6 +3,7 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { initLedgerChecked } from '../../../src/usecases/ledgers/init.ts';
 import { abandonPurchase, confirmNotMade } from '../../../src/usecases/ledgers/purchase.ts';
@@ -221,6 +222,24 @@ describe('a purchase that waits for a person', () => {
     cart?.orderIds.push('order-9');
     const { diagnostics } = await abandonPurchase(one.session(), 'Site/promo', never);
     expect(diagnostics[0]?.detail).toContain('hostwright apply --resume');
+  });
+
+  it('is named by doctor with its cart, its state and the page to pay on, from reads alone [ORD-15, ORD-21]', async () => {
+    const one = await parked();
+    const writes = one.writes().length;
+    const facts = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
+    const { findings, requests } = await examine(one.session(), facts);
+    const [cart] = one.sandbox.state.carts.keys();
+    const { says = '', remedy = '' } = findings.find(({ check }) => check === 'purchase') ?? {};
+    expect(says).toContain(`the cart ${cart} is `);
+    expect(says).toMatch(
+      /^The purchase of Site\/promo has not ended: .* can still be paid at https:.*does not state when a cart expires/,
+    );
+    expect(remedy).toContain('hostwright ledger abandon Site/promo');
+    expect(requests.filter(({ path }) => path === `/api/carts/${cart}`)).toEqual([
+      { path: `/api/carts/${cart}`, account: true, answer: '200' },
+    ]);
+    expect(one.writes()).toHaveLength(writes);
   });
 
   it('is said to be declared by no manifest once its manifest is deleted, with the command that gives it up', async () => {
