@@ -155,9 +155,10 @@ function summarise(
   if (stopped === 'outage') words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
   if (isCause('conflict')) words.add('conflict');
   // A whole run that came to nothing is an error; one that left something undone is partly applied.
-  if (any('failed', 'unknown-outcome') || isCause('unreadable') || found.length > 0)
+  if (any('failed') || isCause('unreadable') || found.length > 0)
     words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
-  if (any('waiting', 'blocked') || isLate || stopped === 'paused') words.add('waiting');
+  // An outcome that no read shows is a question to a person, whatever else the run did.
+  if (any('waiting', 'blocked', 'unknown-outcome') || isLate || stopped === 'paused') words.add('waiting');
   return {
     actions: outcomes,
     diagnostics: [

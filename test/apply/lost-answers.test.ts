@@ -73,6 +73,7 @@ describe('an unsafe request', () => {
     });
     expect(result).toBe('unknown-outcome');
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4004', address: 'Thing/a' }]);
+    expect(outcome.words).toEqual(['waiting']);
     expect(outcome.diagnostics[0]?.detail).toContain('hostwright ledger confirm Thing/a');
     expect(writesOf(own.platform)).toHaveLength(1);
     expect(own.ledger.view().inFlight).toMatchObject([{ unanswered: 'make', sendings: 1 }]);

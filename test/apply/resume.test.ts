@@ -173,7 +173,7 @@ describe('resuming', () => {
       }),
     ]);
     expect(await resumeInFlight(optionsOf(own))).toMatchObject({
-      words: ['error'],
+      words: ['waiting'],
       actions: [{ result: 'unknown-outcome' }],
       diagnostics: [{ code: 'HW4004' }],
     });

@@ -166,7 +166,7 @@ export function notNow(detail: string): Ending {
   return waiting('HW4503', detail);
 }
 
-/** A request left, and nobody can say what became of it. */
-export function unknownEnd(detail: string): Ending {
-  return failed('HW4502', detail);
+/** Returns the end of an operation whose request was sent and whose outcome no read shows: a question to a person. */
+export function unknownEnd(detail: string, code: 'HW4502' | 'HW4581' = 'HW4502'): Ending {
+  return waiting(code, detail);
 }

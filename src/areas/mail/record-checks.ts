@@ -36,9 +36,10 @@ export async function requestChecks(account: OpenAccount, checks: readonly Recor
       done: () => ({ outcome: 'done' }),
       look: `The platform's report of ${one.domain} is as old as before. Running the command again does no harm.`,
     });
-    const found = ending.diagnostics ?? [];
     diagnostics.push(
-      ...(ending.outcome === 'waiting' ? found.map(({ detail }) => notAgain(`${one.domain}: ${detail}`)) : found),
+      ...(ending.diagnostics ?? []).map((found) =>
+        found.code === 'HW4503' ? notAgain(`${one.domain}: ${found.detail}`) : found,
+      ),
     );
   }
   return { outcome: 'done', diagnostics };

@@ -193,7 +193,7 @@ function whereToLook({ look = 'Running the command again does no harm.', again }
 }
 
 function unknownBefore(reason: string, asked: Asked): Ending {
-  return failed('HW4581', `${sentenceOf(reason)} Nothing was sent now. ${whereToLook(asked)}`);
+  return unknownEnd(`${sentenceOf(reason)} Nothing was sent now. ${whereToLook(asked)}`, 'HW4581');
 }
 
 function unfollowed(reason: string, isContinued: boolean): Diagnostic {

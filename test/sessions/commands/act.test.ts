@@ -18,8 +18,8 @@ import { findActProblem } from '../../support/written-schemas.ts';
 const LOST = {
   'is repeated': ['done 2', 'done 2', 'error HW4501 5', 'error HW4501 5'],
   'is looked up, and sent again': ['done 1', 'done 2', 'done 1', 'error HW4501 3'],
-  'is looked up, and never sent again': ['done 1', 'error HW4502 1', 'done 1', 'error HW4502 1'],
-  'is never sent again': ['error HW4502 1', 'error HW4502 1', 'error HW4502 1', 'error HW4502 1'],
+  'is looked up, and never sent again': ['done 1', 'waiting HW4502 1', 'done 1', 'waiting HW4502 1'],
+  'is never sent again': ['waiting HW4502 1', 'waiting HW4502 1', 'waiting HW4502 1', 'waiting HW4502 1'],
 } as const satisfies Readonly<Record<string, readonly [string, string, string, string]>>;
 
 interface Tried {

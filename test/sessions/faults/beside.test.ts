@@ -71,6 +71,7 @@ const backupRequests = (one: Harness): readonly RecordedRequest[] =>
 /** Requires that only the lost backup is open, answers that it was not carried out, and requires that a run completes. */
 async function finishes(one: Harness, outcome: Outcome): Promise<Outcome> {
   expect(outcome.diagnostics.map(({ code }) => code)).toContain('HW4004');
+  expect(outcome.exitCode).toBe(3);
   expect(outcome.inFlight).toEqual(['Site/shop/Backup']);
   expect(backupRequests(one)).toHaveLength(1);
   expect(await confirmNotMade(one, outcome)).toBe(true);
@@ -90,7 +91,7 @@ describe('a backup whose request was lost', () => {
       result: { outcome },
       afterMs,
     } = await begins(one, () => one.apply());
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 6, outcome: 'partly-applied' });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect(afterMs('Site/blog/Caching')).toBeLessThan(SOON_MS);
     // The change that the backup protects does not start without it.
     expect(afterMs('Site/shop/PhpVersion')).toBe(Infinity);
@@ -112,7 +113,7 @@ describe('a backup whose request was lost', () => {
       result: { outcome },
       afterMs,
     } = await begins(one, () => one.apply({ plan }));
-    expect(outcome.exitCode, JSON.stringify(outcome, null, 1)).toBe(6);
+    expect(outcome.exitCode, JSON.stringify(outcome, null, 1)).toBe(3);
     expect(afterMs('Site/blog/Caching')).toBeLessThan(SOON_MS);
     expect([cacheOf(one, 'blog'), cacheOf(one, 'shop')]).toEqual([4711, 5]);
     await finishes(one, outcome);
@@ -161,7 +162,7 @@ describe('a purchase of which nobody knows what became', () => {
     await one.write('sites/second.json', bought('second'));
     await one.write('sites/blog.json', blog);
     const { outcome } = await one.apply({ allowCharges: 5 });
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 6, outcome: 'partly-applied' });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect(cacheOf(one, 'blog')).toBe(4711);
     expect(one.sandbox.requests.filter(({ method, path }) => method === 'POST' && path === '/api/orders')).toHaveLength(
       1,

@@ -185,13 +185,13 @@ describe('run push-transfer', () => {
       { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
       yes,
     );
-    expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4502' }] });
+    expect(unknown).toMatchObject({ outcome: 'waiting', diagnostics: [{ code: 'HW4502' }] });
     const blocked = await act(
       one.session(),
       { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
       yes,
     );
-    expect(blocked).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4581' }] });
+    expect(blocked).toMatchObject({ outcome: 'waiting', diagnostics: [{ code: 'HW4581' }] });
     expect(writes(one)).toHaveLength(1);
     expect(
       (

@@ -94,7 +94,7 @@ describe('run restore', () => {
     const options = { ...nightly, backup: false };
     const lost = await act(one.session(), { operation: 'restore', address: `Site/${SHOP}`, ...options }, yes);
     expect(lost, JSON.stringify(lost)).toMatchObject({
-      outcome: 'error',
+      outcome: 'waiting',
       diagnostics: [{ code: 'HW4502', detail: containing('hostwright get tasks --site id:site-shop') }],
     });
     expect(writes(one)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('run restore', () => {
       throw new Error('nobody is asked');
     });
     expect(blocked).toMatchObject({
-      outcome: 'error',
+      outcome: 'waiting',
       diagnostics: [{ code: 'HW4581', detail: containing('add --again') }],
     });
     expect(writes(one)).toHaveLength(1);

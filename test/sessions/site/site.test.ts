@@ -332,7 +332,7 @@ describe('mail', () => {
       mail.suspension.abuse = true;
       mail.onUnblock = onUnblock;
       expect(await act(session(), { operation: 'unblock-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
-        outcome: 'error',
+        outcome: 'waiting',
         diagnostics: [{ code: 'HW4502', detail: containing('do not repeat') }],
       });
       expect(writes()).toHaveLength(1);
