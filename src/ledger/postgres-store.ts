@@ -28,7 +28,7 @@ const PLATFORM = '@';
  * Returns the key under which a database keeps the ledger of an account. The same id may exist on two platforms, such as
  * production and staging, so the key has the address of the platform too.
  */
-export function ledgerKey(account: string, platform: string): string {
+function ledgerKey(account: string, platform: string): string {
   return `${account}${PLATFORM}${new URL(platform).href.replace(/\/$/, '')}`;
 }
 

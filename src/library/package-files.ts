@@ -12,7 +12,7 @@ import { fileWithin, isExecutable, namesWithin, placeWithin } from './executable
 
 const ENDING = '.schema.json';
 /** The schema of every document at once. */
-export const WHOLE = 'hostwright';
+const WHOLE = 'hostwright';
 
 /** The text of a file, by its path in the package. */
 export async function readPackageFile(path: string): Promise<string> {

@@ -131,7 +131,7 @@ export async function probeSandbox(
 }
 
 /** The argument that has `constructs-child.mjs` run the probe in place of a program. */
-export const PROBE = '--probe-sandbox';
+const PROBE = '--probe-sandbox';
 
 /** Returns the folders that Node.js and our side of the process need. */
 export function withNode({ node, child }: SandboxedNode): readonly string[] {

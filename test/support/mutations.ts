@@ -50,7 +50,7 @@ export const MUTATIONS = [
 ] as const;
 
 /** Values that no honest ledger has, for ids, steps and rows. */
-export const HOSTILE: readonly string[] = [
+const HOSTILE: readonly string[] = [
   'a/b',
   '../site-blog',
   '..%2fsite-blog',

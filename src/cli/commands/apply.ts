@@ -1,6 +1,6 @@
 // `apply`: asks before it runs, and reports afterwards. The use case decides what may run; silence is never consent.
 import { diagnose } from '../../model/diagnostic.ts';
-import { Argument, Option } from 'commander';
+import { Argument } from 'commander';
 import type { Address } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -14,7 +14,6 @@ import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import type { ApprovedByOptions } from '../options.ts';
 import { withApprovedBy, withChangedSince, withGuards, withPlanText, withTarget } from '../options.ts';
-import { parseDuration } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { planText, reportOutcome, reportProblems, shownTo } from '../report.ts';

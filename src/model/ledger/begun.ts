@@ -263,7 +263,7 @@ export function areOutputs(value: Json | undefined): boolean {
  * Returns true for an id or a token that is safe as one segment of a path once it is percent-encoded. Spaces and control
  * characters are encoded, and the platform decides which ids it gives; `.` and `..` would mean another path.
  */
-export function isSegment(text: string): boolean {
+function isSegment(text: string): boolean {
   return text !== '' && text.length <= MOST_CHARACTERS && text !== '.' && text !== '..' && !/\p{Surrogate}/u.test(text);
 }
 

@@ -1,7 +1,6 @@
 // Panel accounts from manifest to raw store: purchase, recognition, resize, deletion, every state and every reading of
 // what the documents leave open. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/model/plan/plan.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { addRegistration } from '../../../src/sandbox/registration/state.ts';

@@ -25,7 +25,7 @@ import { diagnosticsOutcome } from '../../exit-code.ts';
 import type { ForgeApproval } from '../ci/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
 import { withApprovedBy, withGuardsFrom } from '../../options.ts';
-import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
+import { collectText, parseCount, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportForms, reportProblems, sheetOf, textOptions } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
 import { checkAccess, createSession, nothingToAskAbout, reviewedIn } from '../../settings.ts';
