@@ -96,8 +96,8 @@ describe('a comment', () => {
   });
 
   it('says that nothing is dangerous', () => {
-    expect(comment([caching(1, 1, 2)])).toContain('Nothing dangerous: no action deletes, costs money');
-    expect(comment([deletes('Site/a')])).not.toContain('Nothing dangerous');
+    expect(comment([caching(1, 1, 2)])).toContain('No action deletes, costs money, ');
+    expect(comment([deletes('Site/a')])).not.toContain('No action deletes');
   });
 
   it('says who approves, what the merge does, and where to read more', () => {

@@ -17,6 +17,7 @@ import { stepText } from './steps.ts';
 import type { Fold } from '../view/alike.ts';
 import { foldActions, showAlike, showSimilar } from '../view/alike.ts';
 import {
+  checkedRisks,
   countDiagnostics,
   headline,
   numberActions,
@@ -174,7 +175,7 @@ function dangerBlocks(plan: Plan, { guardCheck, heading }: PlanReportOptions, is
   if (settings.length + lines.length === 0)
     return actions.length === 0 || heading === 'Drift'
       ? []
-      : [paragraph('Nothing dangerous: no action deletes, costs money, restarts, lowers protection or is final.')];
+      : [paragraph(checkedRisks())];
   const items = [
     ...settings.map((line): Item => ({ line: [line] })),
     ...lines.map((line) => dangerItem(line, numbers, isLinked)),

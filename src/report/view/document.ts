@@ -29,6 +29,23 @@ export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   restart: 'RESTARTS',
 };
 
+/** What each risk does to the account, as the end of the sentence "No action ...". */
+const RISK_ENDINGS: Readonly<Record<Risk, string>> = {
+  delete: 'deletes',
+  charge: 'costs money',
+  restart: 'restarts a site',
+  exposure: 'lowers protection',
+  lapse: 'ends a renewal',
+  primary: 'changes a primary hostname',
+  irreversible: 'cannot be undone',
+};
+
+/** Lists every risk that was checked, for a plan that has none of them. It is not a judgement of the plan. */
+export function checkedRisks(): string {
+  const endings = Object.values(RISK_ENDINGS);
+  return `No action ${endings.slice(0, -1).join(', ')} or ${endings.at(-1) ?? ''}.`;
+}
+
 export const RESULT_WORDS: Readonly<Record<ActionWord, string>> = {
   done: 'done',
   'already-done': 'already done',
