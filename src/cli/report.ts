@@ -25,6 +25,7 @@ import {
 } from '../report/json/index.ts';
 import { endOutputs, outcomeOutputs, planOutputs } from '../report/view/outputs.ts';
 import type { Context, Format } from './context.ts';
+import { isInteractive } from './context.ts';
 import { startedBy } from './started-by.ts';
 import type { ResultForms } from './report-files.ts';
 import { writeReports } from './report-files.ts';
@@ -164,7 +165,7 @@ export async function reportValidation(context: Context, result: Validation, out
     text: async () => {
       const { renderValidation } = await import('../report/text/diagnostics.ts');
       const shown = context.github === undefined ? result : { ...result, diagnostics: result.diagnostics.map(toShare) };
-      return { text: renderValidation(shown, sheetOf(context, 'stdout')), hints: [] };
+      return { text: renderValidation(shown, diagnosticSheet(context, 'stdout')), hints: [] };
     },
     diagnostics: [],
   });
@@ -333,6 +334,12 @@ export function sheetOf({ color, wrapAt }: Pick<Context, 'color' | 'wrapAt'>, st
   return { color: color[stream], wrapAt: wrapAt[stream] };
 }
 
+/** The same for diagnostics: personal values are shown where the user reads them at a terminal, and no job keeps its log. */
+function diagnosticSheet(context: Context, stream: 'stdout' | 'stderr'): Sheet {
+  const isTerminal = context.wrapAt[stream] !== undefined && context.github === undefined;
+  return { ...sheetOf(context, stream), isForOwner: isInteractive(isTerminal, context.env) };
+}
+
 /** `rules`: with the ids of rules in what they say. */
 export async function reportDiagnostics(
   context: Context,
@@ -341,7 +348,7 @@ export async function reportDiagnostics(
 ): Promise<void> {
   if (diagnostics.length === 0) return;
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  context.output.error(renderDiagnostics(diagnostics, { ...sheetOf(context, 'stderr'), rules }));
+  context.output.error(renderDiagnostics(diagnostics, { ...diagnosticSheet(context, 'stderr'), rules }));
   hintAtExplain(context, diagnostics);
 }
 

@@ -22,6 +22,12 @@ export interface SourceRange extends SourcePosition {
 
 export type Severity = (typeof CODES)[Code]['severity'];
 
+/**
+ * The key of what only the terminal of the user shows. It is a symbol, so that no document that is made of a diagnostic
+ * contains it.
+ */
+export const UNREDACTED: unique symbol = Symbol('unredacted');
+
 export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
@@ -39,6 +45,8 @@ export interface Diagnostic {
   readonly frame?: string;
   /** Git tracks the file of `source`: its lines are no news to whoever reads along. */
   readonly isTracked?: true;
+  /** `detail` and `frame` with the personal values that they quote. Absent: they quote none, or secrets. */
+  readonly [UNREDACTED]?: Pick<Diagnostic, 'detail' | 'frame'>;
 }
 
 /** Where `detail` says what to write, a general remedy would only repeat it. */
@@ -89,6 +97,21 @@ export function diagnoseAlike(code: Code, affected: readonly Affected[]): readon
 type Where = Omit<Partial<Diagnostic>, 'code' | 'summary' | 'detail' | 'address'> & {
   readonly address?: Address | undefined;
 };
+
+/** Returns the diagnostic as the terminal of the user shows it: with the personal values that it quotes. */
+export function forOwner(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, ...diagnostic[UNREDACTED] };
+}
+
+/** Returns the diagnostic with another detail, also where it quotes personal values. */
+export function withDetail(diagnostic: Diagnostic, change: (detail: string) => string): Diagnostic {
+  const own = diagnostic[UNREDACTED];
+  return {
+    ...diagnostic,
+    detail: change(diagnostic.detail),
+    ...(own !== undefined && { [UNREDACTED]: { ...own, detail: change(own.detail) } }),
+  };
+}
 
 /**
  * A diagnostic where others read along, in a comment, a report or the log of a job: lines of a file that Git does not

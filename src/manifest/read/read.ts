@@ -20,6 +20,7 @@ import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
 import type { Memory, MemoryStore } from '../remembered.ts';
 import { openMemory } from '../remembered.ts';
+import { withoutSensitiveLines } from './sensitive-values.ts';
 import { foldRepeats, isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
 import { inThousands, listOf, quote } from '../../model/format.ts';
 import type { ProgramAccess } from '../program/run-program.ts';
@@ -340,7 +341,7 @@ export async function readDocuments(
 ): Promise<Omit<ReadResult, 'texts' | 'known'> & { readonly sound: ReadonlySet<Json> }> {
   const checked = validateDocuments(documents, registry, dataKinds, valid);
   const all = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
-  const diagnostics = foldRepeats(withoutConsequences(all), documents);
+  const diagnostics = withoutSensitiveLines(foldRepeats(withoutConsequences(all), documents), documents, registry);
   const failed = hasErrors(diagnostics);
   return {
     manifests: checked.manifests,

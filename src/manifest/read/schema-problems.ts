@@ -1,6 +1,7 @@
 // How what a schema validator found is told: one diagnostic per mistake, at the place where it is to be mended.
 import leven from 'leven';
 import type { Code, Diagnostic } from '../../model/diagnostic.ts';
+import { UNREDACTED } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { describeType } from '../../model/kind/rows.ts';
@@ -42,12 +43,18 @@ export function schemaProblems(
   const kept = misplacedOnce(onePerPlace(collapseChoices(errors)), document.value, shape);
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
     const { code, pointer, at, what, lines } = explain(error, document, shape, kind, registry);
-    const sort = sensitivityOf(kind, pointer, registry);
-    const shown = sort === undefined ? what : withoutValue(what, valueAt(document.value, pointer), pointer, sort);
-    const problem = (at === 'key' ? problemAtKey : problemAt)(document, pointer, code, shown, address);
-    if (lines !== undefined) return { ...problem, frame: lines };
+    const place = at === 'key' ? problemAtKey : problemAt;
+    const whole = place(document, pointer, code, what, address);
+    if (lines !== undefined) return { ...whole, frame: lines };
+    const type = sensitivityOf(kind, pointer, registry);
+    if (type === undefined) return whole;
+    const value = valueAt(document.value, pointer);
+    const redacted = place(document, pointer, code, withoutValue(what, value, pointer, type), address);
     // The lines of a field that looks like a secret are masked where they are made, and say which one it is.
-    return sort === undefined || code === 'HW6005' ? problem : withoutLines(problem, sort);
+    const shared = code === 'HW6005' ? redacted : withoutLines(redacted, value, type);
+    if (type === 'secret') return shared;
+    const { detail, frame } = whole;
+    return { ...shared, [UNREDACTED]: { detail, ...(frame !== undefined && { frame }) } };
   });
   const left = kept.length - shown.length;
   return left === 0

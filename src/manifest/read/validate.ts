@@ -6,7 +6,7 @@ import { NO_DATA_KINDS } from '../../model/kind/data-kind.ts';
 import type { Manifest } from '../../model/desired.ts';
 import { API_VERSION } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { hasErrors, withDetail } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
@@ -111,7 +111,7 @@ export function foldRepeats(
         : calls.length > 0
           ? ` It was called at ${listOf(calls, 'and')}.`
           : '';
-    return sentence === '' ? first : { ...first, detail: `${first.detail}${sentence}` };
+    return sentence === '' ? first : withDetail(first, (detail) => `${detail}${sentence}`);
   });
 }
 

@@ -15,6 +15,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import { secretPlaceProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/parse.ts';
+import { isPathLike } from '../read/sensitive-values.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { didYouMean, listOf, quote } from '../../model/format.ts';
 
@@ -111,13 +112,10 @@ function hintOf(name: string, listed: readonly string[]): string {
 
 async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): Promise<Diagnostic | undefined> {
   const [outside, link]: readonly [Code, Code] = use.written === true ? ['HW1405', 'HW1406'] : ['HW1403', 'HW1404'];
+  // What is not a path may be the secret itself.
+  const shown = use.written === true || isPathLike(file) ? quote(file) : '(secret)';
   if (path.isAbsolute(file))
-    return reported(
-      use,
-      outside,
-      'file',
-      `The path ${quote(file)} is not relative to the folder of the workspace file.`,
-    );
+    return reported(use, outside, 'file', `The path ${shown} is not relative to the folder of the workspace file.`);
   if (places === undefined) return undefined;
   const listed = use.written === true ? places.secrets.keep : places.secrets.files;
   const problem = await secretPlaceProblem(file, places.root, listed);
@@ -127,7 +125,7 @@ async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): 
       use,
       link,
       'file',
-      `The path ${quote(file)} is a link, or goes through one, that leads out of every listed place.`,
+      `The path ${shown} is a link, or goes through one, that leads out of every listed place.`,
     );
   // The same file in each of the listed folders: a slip in the name of the folder is the likely one.
   const meant = listed.map((root) =>
@@ -136,7 +134,7 @@ async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): 
   const hint =
     didYouMean(file, meant) ||
     (listed.length === 0 ? ' No place is listed.' : ` Listed: ${listOf(listed.slice(0, 10).map(quote), 'and')}.`);
-  return reported(use, outside, 'file', `The path ${quote(file)} is in none of the listed places.${hint}`);
+  return reported(use, outside, 'file', `The path ${shown} is in none of the listed places.${hint}`);
 }
 
 function reported(

@@ -1,6 +1,6 @@
 // How diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { forOwner, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Validation } from '../view/document.ts';
 import { severityWord, showSource, validationVerdict } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
@@ -12,7 +12,7 @@ import { createStyle } from './style.ts';
 /** All of them, sorted; '' when there are none. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], sheet: Sheet): string {
   return sortDiagnostics(diagnostics)
-    .map((diagnostic) => renderDiagnostic(diagnostic, sheet))
+    .map((diagnostic) => renderDiagnostic(sheet.isForOwner === true ? forOwner(diagnostic) : diagnostic, sheet))
     .join('\n\n');
 }
 

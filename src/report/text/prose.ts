@@ -8,6 +8,8 @@ export interface Sheet {
   readonly wrapAt?: number | undefined;
   /** With the ids of rules, for whoever wants to know more. */
   readonly rules?: boolean;
+  /** Only the user reads it, so personal values are shown. Absent: others may read along. */
+  readonly isForOwner?: boolean;
 }
 
 /** Code in backticks, a command before what it does, addresses with a name in quotes, and values of YAML in braces. */
