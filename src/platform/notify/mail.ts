@@ -37,6 +37,7 @@ export async function sendMail(mail: Mail, runtime: AttemptOptions): Promise<str
   const { createTransport } = await import('nodemailer');
   const { hostname, port, protocol, username, password } = new URL(mail.server);
   const secure = protocol === 'smtps:';
+  const stepMs = Math.max(1, Math.min(ONE_STEP_MS, runtime.deadlineAtMs - runtime.clock.now()));
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (secure ? 465 : 587),
@@ -44,14 +45,16 @@ export async function sendMail(mail: Mail, runtime: AttemptOptions): Promise<str
     // What is not encrypted does not leave this machine.
     requireTLS: !secure && !isLoopback(hostname),
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: ONE_STEP_MS,
-    greetingTimeout: ONE_STEP_MS,
-    socketTimeout: ONE_STEP_MS,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const { from, to, subject, text, id } = mail;
-  const message = { from, to: [...to], subject, text, messageId: `<${id}@hostwright>` };
+  // As addresses and not as text, which the library would take apart into several.
+  const addressOf = (address: string) => ({ name: '', address });
+  const message = { from: addressOf(from), to: to.map(addressOf), subject, text, messageId: `<${id}@hostwright>` };
   const { result, isStopped } = await attemptAgain(async () => {
     const got = await transport
       .sendMail({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
