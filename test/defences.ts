@@ -178,8 +178,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/manifest/read/schema-problems.ts',
-    find: 'const shown = sort === undefined ?',
-    replace: 'const shown = sort !== null ?',
+    find: 'if (type === undefined) return whole;',
+    replace: "if (type !== 'secret') return whole;",
     test: 'test/manifest/sensitive-values.test.ts',
     title: 'quotes no malformed value of a contact: %s',
   },
@@ -688,6 +688,27 @@ export const DEFENCES: readonly Defence[] = [
     replace: '',
     test: 'test/terraform/hostile-state.test.ts',
     title: 'with the id of another site are refused, because the rest of the state names the other',
+  },
+  {
+    file: 'src/manifest/read/read.ts',
+    find: 'withoutSensitiveLines(foldRepeats(withoutConsequences(all), documents), documents, registry)',
+    replace: 'withoutSensitiveLines(foldRepeats(withoutConsequences(all), documents), [], registry)',
+    test: 'test/manifest/sensitive-renderers.test.ts',
+    title: 'but the terminal of the user leaves out malformed personal values',
+  },
+  {
+    file: 'src/platform/notify/mail.ts',
+    find: "({ name: '', address })",
+    replace: 'address',
+    test: 'test/platform/mail.test.ts',
+    title: 'with the address %j is never sent to an address in it',
+  },
+  {
+    file: 'src/ledger/history-mark.ts',
+    find: 'if (mark === undefined || isAmong(mark, rows)) return undefined;',
+    replace: "if (mark === undefined || mark.at !== '') return undefined;",
+    test: 'test/sessions/commands/history.test.ts',
+    title: 'notices that its end was cut off, by the row that this machine saw last',
   },
 ];
 

@@ -23,7 +23,8 @@ import { recordBaseline } from './write/baseline.ts';
 import { writeChanges } from './write/save.ts';
 import type { ExportResult } from './export.ts';
 import { exportInto } from './export.ts';
-import { ledgerCommand, viewLedger } from './ledger.ts';
+import { viewLedger } from './ledger.ts';
+import { initLedgerChecked } from './ledgers/init.ts';
 import type { Session } from './session.ts';
 import { compareCiFiles } from './write/ci-files.ts';
 import { findWorkspace } from './workspace-file.ts';
@@ -156,7 +157,7 @@ export async function initWorkspace(
   // missing may be lost (promise 4).
   const begun =
     ledger?.standing === 'missing'
-      ? await ledgerCommand({ ...session, configFile: WORKSPACE_FILE }, { do: 'init' })
+      ? await initLedgerChecked({ ...session, configFile: WORKSPACE_FILE }, { yes: false })
       : undefined;
   const recorded =
     own.baseline === undefined || answers === undefined

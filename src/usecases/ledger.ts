@@ -275,22 +275,6 @@ export async function completeLedgerOf(
   return (await initLedger(options, { onlyMissing: standing === 'missing' })).diagnostics;
 }
 
-/** Begins a complete ledger where none is; says how the one stands that is there. */
-export async function beginLedger(session: Session): Promise<{
-  readonly made: boolean;
-  readonly standing: LedgerView['standing'];
-  readonly diagnostics: readonly Diagnostic[];
-}> {
-  const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined) return { made: false, standing: 'missing', diagnostics };
-  const { view, diagnostics: found } = await viewLedger(session, workspace);
-  const { standing } = view;
-  if (hasErrors(found) || standing !== 'missing') return { made: false, standing, diagnostics: found };
-  const options = ledgerOptions(session, workspace, session.runtime.uuid());
-  const { changed, diagnostics: said } = await initLedger(options, { onlyMissing: true });
-  return { made: changed, standing: 'complete', diagnostics: said };
-}
-
 /** What the ledgers of all accounts of a database say: of the one that the workspace names, or the environment. */
 export async function listAllLedgers(session: Session): Promise<{
   readonly ledgers?: readonly AccountLedger[];

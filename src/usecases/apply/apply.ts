@@ -4,7 +4,14 @@ import type { Address } from '../../model/address.ts';
 import { collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import { deadlineCame, isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, diagnosticSource, failureWord, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import {
+  diagnose,
+  diagnosticSource,
+  failureWord,
+  hasErrors,
+  sortDiagnostics,
+  withDetail,
+} from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
@@ -24,6 +31,7 @@ import { withClient } from '../client.ts';
 import { ledgerOptions } from '../ledger.ts';
 import type { UnreviewedRefusal } from '../guards.ts';
 import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
+import { writeMark } from '../../ledger/history-mark.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { chooseScope } from '../plan/scope.ts';
 import type { Session } from '../session.ts';
@@ -106,6 +114,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
       });
     } finally {
       notices = await ledger.close();
+      writeMark(session, workspace, ledger.view().history ?? []);
     }
     // Nothing was sent yet: it is begun anew, from what the other run left, and this time under the lock.
     return withFirstWrite && ledger.isOutrun()
@@ -657,7 +666,7 @@ function redacted(outcome: Outcome, { text }: Redactor): Outcome {
       ...(action.reason !== undefined && { reason: text(action.reason) }),
     })),
     remaining: outcome.remaining.map((blocker) => ({ ...blocker, reason: text(blocker.reason) })),
-    diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
+    diagnostics: outcome.diagnostics.map((diagnostic) => withDetail(diagnostic, text)),
   };
 }
 

@@ -9,6 +9,7 @@ import { readHistory } from '../../ledger/stored-ledger.ts';
 import { storeToRead } from '../ledger.ts';
 import { findMembers } from '../fleet/members.ts';
 import type { Session } from '../session.ts';
+import { checkMark, writeMark } from '../../ledger/history-mark.ts';
 import { findWorkspace } from '../workspace-file.ts';
 
 export interface HistoryOptions {
@@ -38,6 +39,8 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
   if (hasErrors(found)) return { ...result, diagnostics: found };
   const broken = brokenAt(rows);
   const invalid = rows.filter(({ row }) => !isHistoryRow(row));
+  const unseen = checkMark(session, workspace, { name: store.name, rows });
+  if (broken === undefined && unseen === undefined) writeMark(session, workspace, rows);
   const problems = [
     ...found,
     ...(broken === undefined
@@ -48,6 +51,7 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
             `In ${store.name}, ${describeRow(broken)} does not follow from the one before it: a row was changed or removed. Compare with a copy of the ledger.`,
           ),
         ]),
+    ...(unseen === undefined ? [] : [unseen]),
     ...(invalid[0] === undefined
       ? []
       : [

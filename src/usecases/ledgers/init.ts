@@ -10,7 +10,9 @@ import { registry } from '../../areas/index.ts';
 import type { Access } from '../client.ts';
 import { withClient, whyEnded } from '../client.ts';
 import type { LedgerResult } from '../ledger.ts';
-import { ledgerCommand, viewLedger } from '../ledger.ts';
+import { ledgerCommand, ledgerOptions, viewLedger } from '../ledger.ts';
+import { initLedger } from '../../ledger/by-hand.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { findOtherLedgers, otherLedgerProblem } from './stores.ts';
 import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
@@ -26,18 +28,54 @@ export async function initLedgerChecked(session: Session, { yes }: { readonly ye
   if (workspace === undefined) return { diagnostics: opened.diagnostics };
   const { view, diagnostics } = await viewLedger(session, workspace);
   if (!hasErrors(diagnostics) && view.standing === 'complete') return ledgerCommand(session, { do: 'init' });
-  const others = await findOtherLedgers(session, workspace);
-  if (others.ledgers.length > 0)
-    return {
-      diagnostics: [...others.diagnostics, ...others.ledgers.map((other) => otherLedgerProblem(other, workspace))],
-    };
-  const unaccounted =
-    hasErrors(opened.diagnostics) || yes ? [] : await findUnaccounted({ session, workspace, ledger: view }, opened);
-  if (unaccounted.some((one) => 'code' in one)) return { diagnostics: unaccounted as readonly Diagnostic[] };
-  const found = unaccounted as readonly Unaccounted[];
-  if (found.length > 0) return { diagnostics: [...others.diagnostics, unaccountedProblem(found)] };
+  const evidence = await evidenceAgainst({ session, workspace, ledger: view }, opened, { yes });
+  if (evidence.isRefused) return { diagnostics: evidence.diagnostics };
   const result = await ledgerCommand(session, { do: 'init' });
-  return { ...result, diagnostics: [...others.diagnostics, ...result.diagnostics] };
+  return { ...result, diagnostics: [...evidence.diagnostics, ...result.diagnostics] };
+}
+
+/** What {@link beginLedger} found or did. */
+export interface BegunLedger {
+  readonly made: boolean;
+  /** The standing of the ledger before. */
+  readonly standing: LedgerView['standing'];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Begins a complete ledger where there is none, after the checks of {@link initLedgerChecked}. Leaves any other as it is. */
+export async function beginLedger(session: Session): Promise<BegunLedger> {
+  const opened = await openWorkspace(session, []);
+  const { workspace } = opened;
+  if (workspace === undefined) return { made: false, standing: 'missing', diagnostics: opened.diagnostics };
+  const { view, diagnostics } = await viewLedger(session, workspace);
+  const { standing } = view;
+  if (hasErrors(diagnostics) || standing !== 'missing') return { made: false, standing, diagnostics };
+  const evidence = await evidenceAgainst({ session, workspace, ledger: view }, opened, { yes: false });
+  if (evidence.isRefused) return { made: false, standing, diagnostics: evidence.diagnostics };
+  const options = ledgerOptions(session, workspace, session.runtime.uuid());
+  const { changed, diagnostics: said } = await initLedger(options, { onlyMissing: true });
+  return { made: changed, standing: 'complete', diagnostics: [...evidence.diagnostics, ...said] };
+}
+
+/** What speaks against a complete ledger: another ledger of the account (HW5018), and paid objects bound to nothing (HW5020). */
+async function evidenceAgainst(
+  access: Pick<Access, 'session' | 'workspace' | 'ledger'>,
+  opened: Pick<Awaited<ReturnType<typeof openWorkspace>>, 'declared' | 'diagnostics'>,
+  { yes }: { readonly yes: boolean },
+): Promise<{ readonly isRefused: boolean; readonly diagnostics: readonly Diagnostic[] }> {
+  const { session, workspace } = access;
+  const others = await findOtherLedgers(session, workspace);
+  if (others.ledgers.length > 0) {
+    const problems = others.ledgers.map((other) => otherLedgerProblem(other, workspace));
+    return { isRefused: true, diagnostics: [...others.diagnostics, ...problems] };
+  }
+  const unaccounted = hasErrors(opened.diagnostics) || yes ? [] : await findUnaccounted(access, opened);
+  if (unaccounted.some((one) => 'code' in one))
+    return { isRefused: true, diagnostics: unaccounted as readonly Diagnostic[] };
+  const found = unaccounted as readonly Unaccounted[];
+  return found.length > 0
+    ? { isRefused: true, diagnostics: [...others.diagnostics, unaccountedProblem(found)] }
+    : { isRefused: false, diagnostics: others.diagnostics };
 }
 
 function unaccountedProblem(found: readonly Unaccounted[]): Diagnostic {

@@ -93,6 +93,32 @@ describe('the history of an account', () => {
     expect((await readRuns(one.session())).diagnostics).toEqual([]);
   });
 
+  it('notices that its end was cut off, by the row that this machine saw last', async () => {
+    const one = await openHarness({ files: { [file]: shop(4711) }, memoryLedger: false });
+    const files = new Map<string, Buffer>();
+    const memory = {
+      read: (name: string) => files.get(name),
+      write: (name: string, parts: readonly Uint8Array[]) => void files.set(name, Buffer.concat(parts)),
+      version: '1',
+    };
+    await one.apply({}, { memory });
+    const ledger = join(one.root, '.hostwright/ledger.jsonl');
+    const before = await readFile(ledger, 'utf8');
+    await one.write(file, shop(300));
+    await one.apply({}, { memory });
+    const whole = await readFile(ledger, 'utf8');
+    expect((await readRuns(one.session({ memory }))).diagnostics).toEqual([]);
+    await writeFile(ledger, before);
+    // The chain itself is whole.
+    expect((await readRuns(one.session())).diagnostics).toEqual([]);
+    for (let times = 0; times < 2; times += 1)
+      expect((await readRuns(one.session({ memory }))).diagnostics).toMatchObject([
+        { code: 'HW5015', detail: containing('is missing, which this machine has seen') },
+      ]);
+    await writeFile(ledger, whole);
+    expect((await readRuns(one.session({ memory }))).diagnostics).toEqual([]);
+  });
+
   const INVALID: readonly object[] = [
     {},
     { is: 'run', run: {}, actions: [] },

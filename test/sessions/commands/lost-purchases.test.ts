@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
-import { initLedgerChecked } from '../../../src/usecases/ledgers/init.ts';
+import { beginLedger, initLedgerChecked } from '../../../src/usecases/ledgers/init.ts';
 import { abandonPurchase, confirmNotMade } from '../../../src/usecases/ledgers/purchase.ts';
 import { moveWorkspaceLedger } from '../../../src/usecases/ledgers/stores.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -131,6 +131,7 @@ describe('a ledger that is begun anew', () => {
     const refused = await initLedgerChecked(one.session(), { yes: true });
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5018' }]);
     expect(refused.diagnostics[0]?.detail).toContain('hostwright ledger move --to file');
+    expect(await beginLedger(one.session())).toMatchObject({ made: false, diagnostics: [{ code: 'HW5018' }] });
     const moved = await moveWorkspaceLedger(one.session(), 'file');
     expect(moved.diagnostics).toEqual([]);
     expect((await one.planned()).actions).toEqual([]);
@@ -152,6 +153,8 @@ describe('a ledger that is begun anew', () => {
     const refused = await initLedgerChecked(one.session(), { yes: false });
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5020' }]);
     expect(refused.diagnostics[0]?.detail).toContain(`dismissed: [${id}]`);
+    // `fleet ledger init` makes the same checks, account by account.
+    expect(await beginLedger(one.session())).toMatchObject({ made: false, diagnostics: [{ code: 'HW5020' }] });
     expect((await initLedgerChecked(one.session(), { yes: true })).diagnostics).toEqual([]);
     await expectBlocked(one, String(id));
   });
