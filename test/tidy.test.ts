@@ -378,6 +378,7 @@ const CLOCKS_OF_TESTS: Readonly<Record<string, string>> = {
   'events/flood.test.ts': 'prints what was measured',
   'events/http-server.test.ts': 'clients that pause are what it is about',
   'manifest/judged.test.ts': 'the CPU of one list as a multiple of that of a shorter one',
+  'platform/proxies.test.ts': 'a certificate that begins now',
   'simulation/simulate.ts': 'prints its CPU seconds',
   'support/servers/postgres.ts': 'asks until another process listens',
   'terraform/start.test.ts': 'a certificate that begins now',

@@ -14,7 +14,7 @@ import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { createOutput, redacted } from './output.ts';
-import { InvalidValues } from './environment.ts';
+import { InvalidValues } from './start/environment.ts';
 import { buildProgram, EVERYDAY, firstSentence, standsAlone } from './program.ts';
 
 /**

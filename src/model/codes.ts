@@ -47,6 +47,8 @@ export const CODES = {
   ),
   HW1018: error('Observed manifests cannot be used', 'Run `hostwright export --observed` to write the folder again.'),
 
+  HW1019: warning('Manifest is not read'),
+
   HW1101: error('YAML cannot be parsed', 'Correct the syntax. The rest of the document was not checked.'),
   HW1102: error('Duplicate key', 'Keep one of the two.'),
   HW1103: error('Tab used for indentation', 'Indent with spaces. YAML does not allow tabs.'),

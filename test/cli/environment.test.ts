@@ -1,7 +1,7 @@
 // Invalid values of HOSTWRIGHT_ variables: a diagnostic of every command, which `doctor` reports with all others.
 import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { InvalidValues, optionsOf } from '../../src/cli/environment.ts';
+import { InvalidValues, optionsOf } from '../../src/cli/start/environment.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { openCommandLine } from '../support/command-line.ts';
 

@@ -31,6 +31,7 @@ interface Mailspace {
   readonly row: JsonObject;
   /** What only the view tells (MSP-04); read where it is wanted. */
   readonly view: Attempt;
+  readonly domains: Attempt;
 }
 
 const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURIComponent(id)}${below}`;
@@ -38,7 +39,7 @@ const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURICo
 const mailspaces = defineView<Mailspace>({
   called: [
     ['mailspaces', 'mailspace', 'ms'],
-    'used space, quota, mailboxes, days until deletion, webmail',
+    'used space, quota, mailboxes, days until deletion, webmail; wide: domains with their DNS state',
     { manifest: 'Mailspace' },
   ],
   items: async (reader, { name }) =>
@@ -46,7 +47,8 @@ const mailspaces = defineView<Mailspace>({
       chosen(reader, await reader.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
         const view = reader.detailed ? await reader.attempt(pathOf(idAt(row))) : NOT_ASKED;
         const missing = { of: idAt(row, '/domain'), what: 'webmail, price and verification' };
-        return { row, view: noteIfUnread(reader, view, missing) };
+        const domains = reader.detailed ? await reader.attempt(pathOf(idAt(row), '/domains'), NOT_SET_UP) : NOT_ASKED;
+        return { row, view: noteIfUnread(reader, view, missing), domains };
       }),
     ),
   id: ({ row }) => idAt(row),
@@ -65,12 +67,26 @@ const mailspaces = defineView<Mailspace>({
   wide: {
     webmail: ({ view }) => from(view, () => plainAt(objectOf(view, 'mailspace'), '/webmail_url')),
     price: ({ view }) => from(view, () => moneyAt(objectOf(view, 'mailspace'), '/subscription/price')),
+    domains: ({ domains }) => from(domains, domainStates),
     verified: ({ row }) => plainAt(row, '/verified'),
     'TXT record': ({ view }) => from(view, () => txtRecord(objectOf(view, 'mailspace'))),
     created: ({ row }) => timeAt(row, '/created_at'),
     id: ({ row }) => plainAt(row, '/id'),
   },
 });
+
+/** Returns the domains of a mailspace with their states: `shop.example.net (served, DNS manual)` (MDM-04). */
+function domainStates(answer: Json): ShownValue {
+  const rows = ['/domains', '/pending_domains'].flatMap((pointer) =>
+    (valueAt(answer, pointer) ?? null) === null ? [] : rowsAt(answer, pointer),
+  );
+  const items = rows.map((row) => {
+    const { state, dns_state: dns } = row;
+    const states = [...(typeof state === 'string' ? [state] : []), ...(typeof dns === 'string' ? [`DNS ${dns}`] : [])];
+    return `${idAt(row, '/name')}${states.length === 0 ? '' : ` (${states.join(', ')})`}`;
+  });
+  return { is: 'list', items };
+}
 
 /** What has to be published to prove the domain; it is no secret. */
 function txtRecord(view: JsonObject): ShownValue {

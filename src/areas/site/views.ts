@@ -98,12 +98,13 @@ async function findSites(reader: AccountReader, name: string | undefined): Promi
 
 async function readView(reader: AccountReader, row: JsonObject): Promise<Attempt> {
   const view = await siteView(reader, idAt(row));
-  if (view.is === 'unknown') {
-    const state = STATES[view.code ?? ''];
-    const what =
-      state === undefined ? 'price, PHP version, status and SSH address' : 'price, PHP version and SSH address';
-    reader.missed.push({ of: idAt(row, '/name'), what, reason: state ?? view.reason });
-  }
+  // A suspended site is not a failure to read: its row says so, and the command ends with 0.
+  if (view.is === 'unknown' && STATES[view.code ?? ''] === undefined)
+    reader.missed.push({
+      of: idAt(row, '/name'),
+      what: 'price, PHP version, status and SSH address',
+      reason: view.reason,
+    });
   return view;
 }
 

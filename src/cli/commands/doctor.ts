@@ -7,7 +7,7 @@ import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderDoctorJson } from '../../report/json/index.ts';
 import type { GivenSetting } from '../../usecases/doctor/settings.ts';
 import type { CliCommand } from '../command.ts';
-import { optionsOf, rootOf } from '../environment.ts';
+import { optionsOf, rootOf } from '../start/environment.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { textOptions } from '../report.ts';

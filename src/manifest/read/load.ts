@@ -6,7 +6,7 @@ import path from 'node:path';
 import { compareText } from '../../model/address.ts';
 import { API_VERSION } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { ReadText } from './decode.ts';
 import { decode } from './decode.ts';
 import type { ParsedDocument } from './parse.ts';
@@ -233,7 +233,8 @@ function choose({ wanted, diagnostics }: Found, excluded: ReadonlySet<string>, n
   const left = wanted.filter(({ file }) => !excluded.has(file as string));
   return {
     wanted: left,
-    diagnostics: left.length + diagnostics.length > 0 ? diagnostics : [diagnose('HW1002', nothing)],
+    diagnostics:
+      left.length > 0 || hasErrors(diagnostics) ? diagnostics : [...diagnostics, diagnose('HW1002', nothing)],
   };
 }
 
@@ -246,15 +247,18 @@ function scanPlain(folder: string, name: string): Found | undefined {
   if (path.sep !== '/') return undefined;
   const below: string[] = [''];
   const found: string[] = [];
+  const unread: string[] = [];
   try {
     for (const at of below) {
       for (const entry of readdirSync(path.join(folder, at), { withFileTypes: true })) {
         if (entry.name.includes('\\')) return undefined;
         if (entry.isDirectory()) {
           if (!entry.name.startsWith('.') && entry.name !== 'node_modules') below.push(`${at}${entry.name}/`);
+          else if (!NEVER_MANIFESTS.includes(entry.name)) unread.push(...hiddenFiles(folder, `${at}${entry.name}/`));
         } else if (!entry.isFile()) return undefined;
-        else if (/^[^.][^]*\.(?:ya?ml|json)$/.test(entry.name) && entry.name !== WORKSPACE_FILE)
-          found.push(`${at}${entry.name}`);
+        else if (/^[^.][^]*\.(?:ya?ml|json)$/.test(entry.name)) {
+          if (entry.name !== WORKSPACE_FILE) found.push(`${at}${entry.name}`);
+        } else if (LIKE_MANIFEST.test(entry.name)) unread.push(`${at}${entry.name}`);
       }
     }
   } catch {
@@ -266,7 +270,47 @@ function scanPlain(folder: string, name: string): Found | undefined {
   const wanted = found
     .sort(compareText)
     .map((file) => ({ shown: shown + file, file: absolute + file, real: real + file, named: false }));
-  return { wanted, diagnostics: [] };
+  const diagnostics = unread.flatMap((file) => notRead(shown + file, absolute + file));
+  return { wanted, diagnostics };
+}
+
+/** Folders whose files nobody means as manifests. */
+const NEVER_MANIFESTS: readonly string[] = ['.git', '.hostwright', 'node_modules'];
+/** Names of files that may have been meant as manifests: another extension, upper case, a template, a hidden file. */
+const LIKE_MANIFEST = /\.(?:ya?ml|json|yalm|ymal|txt|bak|orig|old|j2|jinja|tmpl|tpl|template|disabled|off)~?$/i;
+/** A manifest states its version in its first lines. */
+const HEAD_BYTES = 4096;
+const OUR_VERSION = /^\s*["']?apiVersion["']?\s*:\s*["']?hostwright\//m;
+
+/** Returns the files of a hidden folder that may have been meant as manifests. */
+function hiddenFiles(folder: string, at: string): readonly string[] {
+  const entries = readdirSync(path.join(folder, at), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() && LIKE_MANIFEST.test(entry.name) ? [`${at}${entry.name}`] : []));
+}
+
+/** Returns a warning if a file that is not read begins as a manifest does. */
+function notRead(shown: string, file: string): readonly Diagnostic[] {
+  const head = readHead(file);
+  if (head === undefined || !OUR_VERSION.test(head)) return [];
+  const isHidden = shown.split('/').some((part) => part.startsWith('.') && part !== '.' && part !== '..');
+  const remedy = isHidden
+    ? 'Move it to a path whose names do not begin with a dot'
+    : `Rename it to ${quote(`${shown.replace(/\.[^./]*~?$/, '')}.yaml`)}`;
+  return [diagnose('HW1019', `${quote(shown)} begins as a manifest does. ${remedy}, or remove it.`)];
+}
+
+function readHead(file: string): string | undefined {
+  try {
+    const opened = openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(HEAD_BYTES);
+      return bytes.toString('utf8', 0, readSync(opened, bytes, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** Hidden folders are passed over. Links are followed inside the workspace only; what cannot be looked into is told. */

@@ -455,6 +455,17 @@ function documentsOf({ source, named, documents: made }: LoadedText): TextDocume
   if (made !== undefined) return { documents: made, diagnostics: [], isKnown: true };
   const start = diagnosticSource({ file: source.name, line: 1, column: 1 });
   const skipped = (what: string) => diagnose('HW1007', what, start);
+  if (source.text.startsWith(LFS_POINTER))
+    return {
+      documents: [],
+      diagnostics: [
+        diagnose(
+          'HW1019',
+          'It is a pointer of Git LFS in place of the file. Run `git lfs pull` to get the file.',
+          start,
+        ),
+      ],
+    };
   if (!named && !mayHoldOurs(source.text))
     return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
   const parsed = parseYaml(source, syntaxAdvice);
@@ -480,14 +491,32 @@ function documentsOf({ source, named, documents: made }: LoadedText): TextDocume
     };
   }
   const documents = parsed.documents.filter(({ value }) => isOurs(value) && valueAt(value, '/kind') !== 'Workspace');
-  const foreign = parsed.documents.length - documents.length;
+  const wrapped = parsed.documents.filter(({ value }) => !isOurs(value) && isListOfOurs(value));
+  const foreign = parsed.documents.length - documents.length - wrapped.length;
+  const unread = wrapped.map((document) =>
+    problemAt(
+      document,
+      '',
+      'HW1019',
+      'The document is a list of manifests. Write each manifest as a document, with `---` between them.',
+    ),
+  );
   return {
     documents,
     diagnostics:
       foreign === 0
-        ? parsed.diagnostics
-        : [...parsed.diagnostics, skipped(`Documents of this file that are no manifests: ${foreign}.`)],
+        ? [...parsed.diagnostics, ...unread]
+        : [...parsed.diagnostics, ...unread, skipped(`Documents of this file that are no manifests: ${foreign}.`)],
   };
+}
+
+/** The first line of a file that Git LFS stores elsewhere. */
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
+
+/** True for a list of manifests, or a `kind: List` of them, as other tools write. */
+function isListOfOurs(value: Json): boolean {
+  const items = Array.isArray(value) ? value : valueAt(value, '/items');
+  return Array.isArray(items) && items.some((item) => isOurs(item as Json));
 }
 
 function notOurs(document: ParsedDocument): Diagnostic {

@@ -2,9 +2,9 @@
 // command, because the parser of the command line would end every command, also `doctor`.
 import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose } from '../model/diagnostic.ts';
-import { escapeText } from '../report/view/escape.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
+import { escapeText } from '../../report/view/escape.ts';
 
 type Environment = Record<string, string | undefined>;
 
