@@ -710,6 +710,13 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/sessions/commands/history.test.ts',
     title: 'notices that its end was cut off, by the row that this machine saw last',
   },
+  {
+    file: 'src/system/search-path.ts',
+    find: 'if (!isReplaceable(program, env)) return { program };',
+    replace: "if (!isReplaceable(program, env) || program !== '') return { program };",
+    test: 'test/system/search-path.test.ts',
+    title: 'that every user can change is not used',
+  },
 ];
 
 /** Proofs of rows of which no single defence can be taken out, and why. */

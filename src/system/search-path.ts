@@ -29,12 +29,37 @@ export function findProgram(
       : { program: name };
   }
   const endings = path.sep === '\\' ? ['.exe', ''] : [''];
+  let foreign: string | undefined;
   for (const folder of searchPath(env, closed))
     for (const ending of endings) {
       const program = path.join(folder, name + ending);
-      if (isProgram(program) && !isInsideAny(closed, program)) return { program };
+      if (!isProgram(program) || isInsideAny(closed, program)) continue;
+      if (!isReplaceable(program, env)) return { program };
+      foreign ??= program;
     }
-  return { reason: `the program ${quote(name)} is in no folder of the PATH outside of the repository` };
+  return {
+    reason:
+      foreign === undefined
+        ? `the program ${quote(name)} is in no folder of the PATH outside of the repository`
+        : `the program ${quote(foreign)} is not used, because another user owns it or can change it`,
+  };
+}
+
+/**
+ * Returns true if another user than root and the current one owns a program, its folder or what a link leads to, or if every
+ * user can change it. Folders in HOSTWRIGHT_TRUSTED_ROOT are trusted whoever owns them.
+ */
+function isReplaceable(program: string, env: Environment): boolean {
+  const uid = process.getuid?.();
+  if (uid === undefined) return false;
+  const roots = (env.HOSTWRIGHT_TRUSTED_ROOT ?? '')
+    .split(path.delimiter)
+    .filter((root) => path.isAbsolute(root) && root !== path.parse(root).root);
+  if (isInsideAny(roots, program)) return false;
+  return [program, path.dirname(program)].some((place) => {
+    const stats = statSync(place);
+    return (stats.uid !== uid && stats.uid !== 0) || (stats.mode & 0o002) !== 0;
+  });
 }
 
 function isProgram(file: string): boolean {
