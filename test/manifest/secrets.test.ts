@@ -76,6 +76,13 @@ describe('an environment variable', () => {
     expect((await problems('env: OTHER', listing('/w')))[0]?.detail).toContain('No name is listed.');
   });
 
+  it('that is not listed is one diagnostic, however many fields refer to it', async () => {
+    const vaults = Array.from({ length: 30 }, (_, index) => `    - { name: v${index}, password: { env: SAME } }\n`);
+    const found = await secretProblems(usesIn(`  vaults:\n${vaults.join('')}`), listing('/tmp'));
+    expect(found.map(({ code, source }) => [code, source?.line])).toEqual([['HW1401', 4]]);
+    expect(found[0]?.detail).toMatch(/^30 fields refer to it\. The environment variable `SAME` is not listed\./);
+  });
+
   it('is never one of our own, in whatever letter case, listed or not', async () => {
     expect(await problems('env: HOSTWRIGHT_TOKEN', undefined)).toMatchObject([
       { brief: 'HW1402 boxes/a.yaml:6:14 «HOSTWRIGHT_TOKEN»' },

@@ -2,6 +2,7 @@
 // so that a reviewer of one file sees them all. Must never read a secret: that is for apply, right before the first
 // write.
 import path from 'node:path';
+import { groupBy } from '../../model/common/lists.ts';
 import type { Code, Diagnostic } from '../../model/diagnostic.ts';
 import { escapePointer } from '../../model/json.ts';
 import { secretDestinationOf } from '../../model/secret-sink.ts';
@@ -74,7 +75,16 @@ export async function secretProblems(uses: readonly SecretUse[], places: SecretP
         : unlisted(use, 'HW1411', ['sink', source.sink], places.secrets.sinks);
     }),
   );
-  return found.filter((diagnostic) => diagnostic !== undefined);
+  return oncePerCause(found.filter((diagnostic) => diagnostic !== undefined));
+}
+
+/** Returns one diagnostic for each cause, at its first field, with the number of fields that it concerns. */
+function oncePerCause(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const byCause = groupBy(diagnostics, ({ code, detail }) => `${code} ${detail}`);
+  return [...byCause.values()].map((all) => {
+    const first = all[0] as Diagnostic;
+    return all.length === 1 ? first : { ...first, detail: `${all.length} fields refer to it. ${first.detail}` };
+  });
 }
 
 /** True for the program's own variables; names are the same in any letter case on some systems. */
