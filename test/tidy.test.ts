@@ -73,7 +73,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'cli/habits.ts': 'a sentence for people begins with it',
   'events/messages.ts': 'what a message of the platform is about',
   'events/runs.ts': 'what a message of the platform is about',
-  'manifest/read/schema-problems.ts': 'how a reference to a contact is written',
   'manifest/read/sensitive-values.ts': 'every value of a contact is personal; plain data has no table of fields',
   'terraform/data.ts': 'the kind behind each data source',
   'terraform/resource/declare.ts': 'the hostnames of a site are claimed by one resource',
@@ -85,6 +84,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
 const KEEPS: Readonly<Record<string, string>> = {
   'areas/endpoints.ts': 'the endpoints by the length of their paths, filled once',
   'areas/common/countries-and-asns.ts': 'names of countries, as Node.js has them',
+  'ledger/git-command.ts': 'the version of Git by search path: a program does not change while the process runs',
   'ledger/lock.ts': 'when this process was started, and in which space of ids',
   'manifest/program/run-program.ts': 'a signal that would open a debugger to a program',
   'model/json.ts': 'pointers taken apart, the same for everybody, and so many at most',
