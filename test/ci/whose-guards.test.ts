@@ -252,7 +252,7 @@ describe('what `init` says to do at the forge', () => {
       expect(stderr).toContain(where);
       const manual = await readFile(join(root, 'docs/ci.md'), 'utf8');
       const section = /^## The environment\n[^]*?(?=^## )/m.exec(manual)?.[0] ?? '';
-      expect(section).toMatch(/^1\. \*\*Create[^]*^2\. \*\*Restrict[^]*^3\. \*\*Name reviewers/m);
+      expect(section).toMatch(/^1\. \*\*Create[^]*^2\. \*\*Restrict[^]*^3\. \*\*(?:Name|Add) reviewers/m);
       expect(manual).not.toMatch(/without reviewers and with the same secret/);
     },
   );

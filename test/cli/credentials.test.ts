@@ -1,5 +1,6 @@
 // Credentials from commands and files, as a user or a runner has them: with the built command, against a sandbox. Their
 // values and what the commands print are in nothing that it writes.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -22,7 +23,7 @@ let sandbox: Sandbox;
 beforeEach(async () => {
   root = await openFolder();
   home = await openFolder();
-  await mkdir(join(root, '.git'));
+  execFileSync('git', ['init', '--quiet', root]);
 });
 afterEach(() => sandbox.close());
 
@@ -221,7 +222,7 @@ describe('the token of an account', () => {
       [[{ name: 'clients', env: 'A', file: 'b' }], 'several sources'],
       [[{ name: 'clients', command: ['./vault'] }], 'neither an absolute path nor a name on the PATH'],
       // A field below `tokens` that no schema names may be a token that was written in the wrong place.
-      [[{ name: 'clients', env: 'A', username: 'ci' }], 'There is no field (secret) in `tokens[0]`'],
+      [[{ name: 'clients', env: 'A', username: 'ci' }], 'There is no field `username` in `tokens[0]`'],
       [
         [
           { name: 'clients', env: 'A' },

@@ -109,11 +109,8 @@ describe('errors of a line that makes many manifests', () => {
     const found = await validated(
       'for (let row = 0; row < 60; row += 1)\n  new Mailspace(app, `a${row}.example.com`, { package: "mail_5", mailboxes: [{ address: `info@a${row}.example.com`, password: secret.env("MAIL") }] });',
     );
-    expect(found.map(({ code, detail }) => [code, detail.split('The same').at(-1)])).toEqual([
-      [
-        'HW1401',
-        ' for 59 more: `Mailspace/a1.example.com`, `Mailspace/a2.example.com`, `Mailspace/a3.example.com`, ...',
-      ],
+    expect(found).toMatchObject([
+      { code: 'HW1401', detail: containing('60 fields refer to it. The environment variable `MAIL` is not listed.') },
     ]);
   });
 });

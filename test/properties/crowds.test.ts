@@ -13,6 +13,7 @@ import { addEdgeRule } from '../../src/sandbox/cdn/edge-rules.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { confirmNotMade } from '../support/loops.ts';
 import { siteManifest } from '../support/manifests.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 
@@ -160,6 +161,7 @@ describe(`${CASES} cases of random wanted sites, live sites and accidents`, () =
             const { outcome, plan } = await harness.apply({ allowDeletes: 99 });
             const where = JSON.stringify(outcome, null, 1);
             exitCode = outcome.exitCode;
+            await confirmNotMade(harness, outcome);
             codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
             expect([0, 1, 3, 6], where).toContain(exitCode);
             if (plan !== undefined) ordered += checkOrder(plan, harness.events, where);

@@ -39,7 +39,7 @@ const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURICo
 const mailspaces = defineView<Mailspace>({
   called: [
     ['mailspaces', 'mailspace', 'ms'],
-    'used space, quota, mailboxes, days until deletion, webmail; wide: domains with their DNS state',
+    'used space, quota, mailboxes, days until deletion; wide: domains and DNS state',
     { manifest: 'Mailspace' },
   ],
   items: async (reader, { name }) =>

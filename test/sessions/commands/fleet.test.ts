@@ -242,10 +242,11 @@ describe('an account that buys, stopped right after its order', () => {
     return { one, run };
   }
 
-  it('is finished by the same approval, not bought twice, and is no conflict', async () => {
+  it('is not bought twice by the same approval, and what is left of it is reported for a new review', async () => {
     const { one, run } = await beginStopped();
     const again = await run();
-    expect(new Set(Object.values(words(again)))).toEqual(new Set(['done']));
+    expect(words(again)).toMatchObject({ 'acc-00001': 'waiting', 'acc-00002': 'done' });
+    expect(again.accounts[0]?.result?.remaining).toMatchObject([{ is: 'unplanned', address: 'Site/launch' }]);
     expect([...one.sandbox.creations]).toEqual([['site order - vanilla/ams/pro/monthly', 1]]);
   });
 

@@ -82,7 +82,7 @@ describe('apply', () => {
       faults: [{ kind: 'reset-before', match: { method: 'PATCH', path: '/api/sites/*/backups/*' }, times: 1 }],
     });
     const ended = await one.run('apply --yes');
-    expect(ended, ended.stdout).toMatchObject({ code: 1 });
+    expect(ended, ended.stdout).toMatchObject({ code: 3 });
     expect(ended.stdout).toMatch(/OUTCOME UNKNOWN \+ Site\/shop\/Backup[^]*skipped ~ Site\/shop\/PhpVersion/);
     expect(
       one.sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('/backups/')),
