@@ -111,7 +111,7 @@ export function classifyThrown(thrown: unknown): {
 }
 
 /** Codes of Node.js and OpenSSL for a TLS handshake that fails. Nothing is sent before it succeeds. */
-export const TLS_FAILURE = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_SSL_)/;
+const TLS_FAILURE = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_SSL_)/;
 
 interface Cause {
   readonly name: string;

@@ -156,9 +156,9 @@ function systemError(thrown: unknown): SystemError | undefined {
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
     if (/^Proxy response/.test(current.message)) return { message: current.message };
     const nested: unknown = current instanceof AggregateError ? current.errors[0] : undefined;
-    const { code } = current as { code?: unknown };
+    const failure: SystemError = current;
     // An error of several addresses has the port in the first of its errors.
-    if (typeof code === 'string' && nested === undefined) return current as SystemError;
+    if (failure.code !== undefined && nested === undefined) return failure;
     current = current.cause ?? nested;
   }
   return undefined;

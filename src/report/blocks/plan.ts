@@ -173,9 +173,7 @@ function dangerBlocks(plan: Plan, { guardCheck, heading }: PlanReportOptions, is
   const settings = guardCheck === undefined ? [] : settingLines(guardCheck);
   const lines = headLines(actions);
   if (settings.length + lines.length === 0)
-    return actions.length === 0 || heading === 'Drift'
-      ? []
-      : [paragraph(checkedRisks())];
+    return actions.length === 0 || heading === 'Drift' ? [] : [paragraph(checkedRisks())];
   const items = [
     ...settings.map((line): Item => ({ line: [line] })),
     ...lines.map((line) => dangerItem(line, numbers, isLinked)),

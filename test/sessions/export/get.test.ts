@@ -121,9 +121,7 @@ describe('sites', () => {
     expect(lines.find((line) => line.startsWith('suspended '))).toMatch(/pro +\? +\? +suspended: unpaid invoice +\?$/);
     expect(lines.find((line) => line.startsWith('leaving '))).toMatch(/will be deleted/);
     expect(lines.find((line) => line.startsWith('locked '))).toMatch(/pro +\? +\? +\? +\?$/);
-    expect(sites.diagnostics).toMatchObject([
-      { code: 'HW4570', detail: containing('locked: ') },
-    ]);
+    expect(sites.diagnostics).toMatchObject([{ code: 'HW4570', detail: containing('locked: ') }]);
     // A state that the row names is not a failure.
     for (const name of ['suspended', 'leaving'])
       expect(await get(one, 'sites', { name })).toMatchObject({ outcome: 'done', diagnostics: [] });
