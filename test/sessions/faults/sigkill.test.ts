@@ -28,7 +28,7 @@ async function workspace(bought = false): Promise<string> {
   await mkdir(join(root, 'sites'));
   await writeFile(
     join(root, 'hostwright.yaml'),
-    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], guards: { allowCharges: 1 } }\n',
+    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], guards: { allowCharges: 1 }, dismissed: [site-shop, site-blog, site-docs] }\n',
   );
   await writeFile(join(root, 'sites', 'blog.yaml'), bought ? order : manifest);
   return root;
