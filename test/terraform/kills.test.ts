@@ -118,6 +118,7 @@ async function killed(story: Story, at: number, moment: 'before' | 'after'): Pro
       // The lists of the sandbox do not lag, so what no read shows was not created.
       const asked = /`hostwright ledger confirm (\S+)`/.exec(said.join('\n'))?.[1];
       if (asked !== undefined) {
+        await core.restart();
         await ledgerCommand(core.harness.session(), { do: 'confirm', address: asked, notMade: true });
         continue;
       }
