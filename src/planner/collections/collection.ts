@@ -117,7 +117,7 @@ function planUnnamed(
           siblings: beside.siblings,
           specs: beside.specs(),
           isOwned: owned.has(member.identity),
-          grounds: isAuthoritative(kind, declared) && !isInState(kind, member, 'irreplaceable') ? undefined : 'ledger',
+          grounds: isDecidedByManifest(kind, declared, member) ? undefined : 'ledger',
           identity,
           hasOwnPosition: () => !sharedPositions(kind, members).includes(member.identity),
         })
@@ -137,6 +137,13 @@ function planUnnamed(
     ...unnamed.filter((member) => !goes(member)).map(plan),
     ...(isTold ? [blockedPlan(declared.collection, incomplete)] : []),
   ];
+}
+
+/** True when the manifest alone decides that the member is deleted. Which of two equal members is a copy, the ledger says. */
+function isDecidedByManifest(kind: Kind, declared: DesiredCollection, member: Member): boolean {
+  return (
+    isAuthoritative(kind, declared) && !isInState(kind, member, 'irreplaceable') && member.duplicateOf === undefined
+  );
 }
 
 function planRemoval(

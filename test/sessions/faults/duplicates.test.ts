@@ -51,6 +51,11 @@ it.each(LISTS)(
     expect((await one.apply({ allowDeletes: 0, confirm: () => Promise.resolve(true) })).outcome).toMatchObject({
       exitCode: 5,
     });
+    // Which of the two is the copy is known from the ledger alone, so an approval has to name it.
+    expect((await one.apply({ allowDeletes: 1, confirm: () => Promise.resolve(true) })).outcome).toMatchObject({
+      exitCode: 5,
+      diagnostics: [{ code: 'HW2211' }],
+    });
     expect(ids()).toHaveLength(2);
     await converge(one, { allowDeletes: 1 });
     expect(ids()).toEqual([first]);
