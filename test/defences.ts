@@ -92,6 +92,13 @@ export const DEFENCES: readonly Defence[] = [
     title: 'is not written through a link: %s',
   },
   {
+    file: 'src/system/trusted-file.ts',
+    find: "use === 'output' ? linkInCheckout(absolute) : undefined",
+    replace: 'undefined as string | undefined',
+    test: 'test/system/trusted-file.test.ts',
+    title: 'is not written below a folder that is a link in a Git checkout, and is written below a link above it',
+  },
+  {
     file: 'src/system/sandbox.ts',
     find: '  mount -t tmpfs tmpfs "$1"\n  shift\ndone\nshift\nnumber=0',
     replace: '  shift\ndone\nshift\nnumber=0',

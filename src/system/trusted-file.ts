@@ -58,6 +58,14 @@ export function untrusted(
       reason: `${quote(absolute)} is a link, so that another file would be overwritten`,
       remedy: 'Remove the link, or name the file itself',
     };
+  const linkedFolder = use === 'output' ? linkInCheckout(absolute) : undefined;
+  if (linkedFolder !== undefined)
+    return {
+      check: 'link',
+      place: linkedFolder,
+      reason: `${quote(absolute)} is not written: ${quote(linkedFolder)} is a link in a Git checkout, and a branch can choose its target`,
+      remedy: 'Remove the link, or name its target',
+    };
   if (uid === undefined || roots.some((root) => isInside(realPlace(root), realPlace(absolute)))) return undefined;
   let at = path.parse(absolute).root;
   let left = partsOf(absolute);
@@ -91,6 +99,18 @@ export function untrusted(
     const target = readlinkSync(place);
     if (path.isAbsolute(target)) at = path.parse(target).root;
     left = [...partsOf(target), ...rest];
+  }
+  return undefined;
+}
+
+/** Returns the first folder on the path of a file that is a link inside a Git checkout. Links above the checkout pass. */
+function linkInCheckout(absolute: string): string | undefined {
+  let at = path.parse(absolute).root;
+  let isInCheckout = false;
+  for (const name of partsOf(path.dirname(absolute))) {
+    at = path.join(at, name);
+    if (isInCheckout && lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true) return at;
+    isInCheckout ||= lstatSync(path.join(at, '.git'), { throwIfNoEntry: false }) !== undefined;
   }
   return undefined;
 }

@@ -85,6 +85,19 @@ describe.skipIf(!isRoot)('a file', () => {
     expect(untrusted(checked, { use, user, roots: [other] })?.check).toBe(found);
   });
 
+  it('is not written below a folder that is a link in a Git checkout, and is written below a link above it', async () => {
+    const top = await openFolder();
+    const [outside, checkout] = [join(top, 'outside'), join(top, 'checkout')];
+    await mkdir(outside);
+    await mkdir(join(checkout, '.git'), { recursive: true });
+    await symlink(outside, join(checkout, 'reports'));
+    await symlink(checkout, join(top, 'linked'));
+    const found = untrusted(join(checkout, 'reports/below/plan.md'), { use: 'output', roots: [top] });
+    expect(found).toMatchObject({ check: 'link', place: join(checkout, 'reports') });
+    expect(untrusted(join(checkout, 'reports/plan.md'), { use: 'input' })).toBeUndefined();
+    expect(untrusted(join(top, 'linked/plan.md'), { use: 'output' })).toBeUndefined();
+  });
+
   it('in a secret volume of Kubernetes is used: two links of root in a folder with the sticky bit', async () => {
     const volume = await openFolder();
     await writeFiles(volume, { '..2026_01_01/credentials.yaml': 'x' });
