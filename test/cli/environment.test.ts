@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidValues, optionsOf } from '../../src/cli/start/environment.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { openCommandLine } from '../support/command-line.ts';
+import { matching } from '../support/matchers.ts';
 
 const program = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve()) as Command;
 /** A value that no parser takes. */
@@ -41,6 +42,13 @@ describe('an invalid value of a variable', () => {
         expect(values.of(program.commands.find((one) => one.name() === name) as Command)).toEqual([]);
     },
   );
+
+  it('is quoted without the user and the password in an address', () => {
+    const values = new InvalidValues();
+    values.take(program, { HOSTWRIGHT_API_URL: 'ftp://user:pass-word@api.example.com' });
+    expect(values.all()).toMatchObject([{ detail: matching(/^HOSTWRIGHT_API_URL is `ftp:\/\/\(secret\)@api/) }]);
+    expect(JSON.stringify(values.all())).not.toContain('pass-word');
+  });
 
   it.each(['plan', 'drift', 'get sites', 'ledger list', 'validate'])(
     'ends `%s` before it starts, also as JSON',

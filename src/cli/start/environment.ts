@@ -22,7 +22,9 @@ export class InvalidValues {
       const value = env[envVar];
       const reason = value === undefined || value === '' ? undefined : objection(option, value);
       if (value === undefined || reason === undefined) continue;
-      const detail = `${envVar} is \`${escapeText(value, 100)}\`, which ${long} does not take. ${reason}`;
+      // A user and a password in an address are a credential.
+      const shown = escapeText(value.replace(/\/\/[^/]*@/, '//(secret)@'), 100);
+      const detail = `${envVar} is \`${shown}\`, which ${long} does not take. ${reason}`;
       this.#byVariable.set(envVar, diagnose('HW6515', detail));
       delete env[envVar];
     }
