@@ -45,7 +45,7 @@ export interface Observation {
 /** The reason of what was not begun because the deadline was near. */
 export const TOO_LATE = 'the deadline was too near to begin it';
 
-/** {@link lookAtAll}, unless the deadline came: what was not read because time ran out is no evidence of anything. */
+/** Calls {@link lookAtAll}. After the deadline, or in an outage, an object that could not be read is not evidence. */
 export async function lookInTime(actions: readonly Action[], context: RunContext): Promise<Observation | Refusal> {
   const observation = await lookAtAll(actions, context);
   const stopped = whyStopped(context.client, 'Nothing was changed.');

@@ -210,7 +210,7 @@ async function endStopped(running: Running, step: Step, waitsFor?: string): Prom
   const { context, progress } = running;
   const closedBy = context.limits.closedToWrites();
   const what =
-    { deadline: 'the deadline came', paused: 'the platform asked for a pause' }[closedBy as string] ?? 'stopped';
+    { deadline: 'the deadline was reached', paused: 'the platform asked for a pause' }[closedBy as string] ?? 'stopped';
   // What is waited for stays said, also by a run that was stopped before it looked once more.
   const at = closedBy === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
   const next = closedBy === undefined ? '' : '; the next run continues it';

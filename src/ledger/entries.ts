@@ -210,7 +210,7 @@ export function parseLine(text: string): LedgerLine | 'newer' | undefined {
 /** Returns the line where the members of its entry are what its type has, else undefined. */
 export function checkLine(line: AnyLine): LedgerLine | undefined {
   const { entry } = line;
-  // What a row of history says is for reports only, and is checked by whoever reads it.
+  // Rows of the history are only reported. Their readers check them.
   if (entry.type === 'history')
     return isJsonObject(entry.row) && isText(entry.previous) ? (line as unknown as LedgerLine) : undefined;
   const isValid = Object.entries(entry).every(

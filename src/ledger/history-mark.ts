@@ -56,7 +56,7 @@ export function checkMark(
   if (mark === undefined || isAmong(mark, rows)) return undefined;
   return diagnose(
     'HW5015',
-    `In ${name}, the row of ${mark.at} is missing, which this machine has seen: the end of the history was removed or written anew. Compare with a copy of the ledger.`,
+    `In ${name}, the row of ${mark.at} is missing, which this machine has seen: the end of the history was removed or rewritten. Compare with a copy of the ledger.`,
   );
 }
 

@@ -43,7 +43,7 @@ export interface Diagnostic {
   readonly retryAt?: string;
   /** The lines around `source` with a caret under it, without colour. */
   readonly frame?: string;
-  /** Git tracks the file of `source`: its lines are no news to whoever reads along. */
+  /** Git tracks the file of `source`: readers of a report can read its lines anyway. */
   readonly isTracked?: true;
   /** `detail` and `frame` with the personal values that they quote. Absent: they quote none, or secrets. */
   readonly [UNREDACTED]?: Pick<Diagnostic, 'detail' | 'frame'>;
@@ -93,7 +93,7 @@ export function diagnoseAlike(code: Code, affected: readonly Affected[]): readon
   });
 }
 
-/** What differs from case to case beside its words. */
+/** The members of a diagnostic that the caller may set. */
 type Where = Omit<Partial<Diagnostic>, 'code' | 'summary' | 'detail' | 'address'> & {
   readonly address?: Address | undefined;
 };

@@ -153,7 +153,7 @@ export function createExchange(
     'user-agent': USER_AGENT,
   };
   const inSpareTime = createSpareTime();
-  /** The end of the pause that a response to this request asked for. */
+  /** The end of the pause that a response to this request demanded. */
   const pausedUntilMs = new Map<string, number>();
   let announcedUntilMs = -Infinity;
   /** The same request of another account is a different request. */

@@ -93,7 +93,7 @@ export function outOfTime(call: CallName, redactor: Redactor): ApiError {
 
 /** Returns the error of a request that is not sent because the platform fails other requests. */
 export function heldByOutage(call: CallName, outage: Outage, redactor: Redactor): ApiError {
-  const reason = `${describeOutage(outage)}, so no other request is sent`;
+  const reason = `${describeOutage(outage)}, so other requests are not sent`;
   return failure(call, redactor, {
     kind: 'unavailable',
     sent: 'no',

@@ -104,7 +104,7 @@ export interface Client {
    */
   readonly send: (request: WriteRequest, options?: SendOptions) => Promise<Answer>;
   readonly stats: ClientStats;
-  /** Returns the outage of the platform at present, during which no other request is sent. */
+  /** Returns the outage of the platform at present, during which requests that have not failed are not sent. */
   readonly outage: () => Outage | undefined;
   /** Returns the outage if requests no longer wait for its end. */
   readonly finalOutage: () => Outage | undefined;

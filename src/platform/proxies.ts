@@ -46,7 +46,7 @@ interface SystemError {
 
 /**
  * Returns the error of a connection in words that name the hop that failed and what to set, with the `code` and `syscall` of
- * the given error; any other error as it is.
+ * the given error; returns other errors unchanged.
  */
 export function connectionError(thrown: unknown, way: Way): unknown {
   const system = systemError(thrown);

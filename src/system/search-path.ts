@@ -47,7 +47,7 @@ export function findProgram(
 
 /**
  * Returns true if another user than root and the current one owns a program, its folder or what a link leads to, or if every
- * user can change it. Folders in HOSTWRIGHT_TRUSTED_ROOT are trusted whoever owns them.
+ * user can change it. Folders in HOSTWRIGHT_TRUSTED_ROOT are trusted regardless of their owner.
  */
 function isReplaceable(program: string, env: Environment): boolean {
   const uid = process.getuid?.();

@@ -21,7 +21,7 @@ export interface Untrusted {
 export interface TrustOptions {
   /** `input`: the file is read or executed, and links are followed. `output`: it is written, and must not be a link. */
   readonly use: 'input' | 'output';
-  /** Folders that the user named as trusted whoever owns them (HOSTWRIGHT_TRUSTED_ROOT). Absolute. */
+  /** Folders that the user named as trusted regardless of their owner (HOSTWRIGHT_TRUSTED_ROOT). Absolute. */
   readonly roots?: readonly string[];
   /** The current user. Absent: that of this process. */
   readonly user?: TrustedUser;

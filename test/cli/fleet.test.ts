@@ -282,7 +282,7 @@ describe.skipIf(noGit !== undefined)('an account that leaves', () => {
   });
 
   it('says how many objects stay where its ledger can be read', async () => {
-    // A remote inside the work tree is refused: whoever writes the checkout would write its hooks.
+    // A remote inside the work tree is refused: anyone who can write the checkout could add hooks to it.
     const remote = join(await openFolder(), 'remote.git');
     await git('init', '--quiet', '--bare', remote);
     await git('remote', 'add', 'origin', remote);

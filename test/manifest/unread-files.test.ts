@@ -48,7 +48,7 @@ describe('a manifest that is not read', () => {
     expect((await codesOf(file, text)).filter(({ code }) => code === 'HW1019')).toEqual([]);
   });
 
-  it('does not stand for the manifests of an empty folder', async () => {
+  it('does not replace the error for a folder without manifests', async () => {
     const { run } = await openCommandLine({ files: { 'sites/docs.txt': SITE } });
     const { stdout, code } = await run('validate --format json');
     expect(code).toBe(1);

@@ -226,7 +226,7 @@ describe('a network error names the hop that failed', () => {
     expect(named).toMatchObject({ code, message: containing(words) });
   });
 
-  it('and leaves any other error as it is', () => {
+  it('returns other errors unchanged', () => {
     const thrown = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
     expect(connectionError(thrown, { origin: 'https://p.example', proxies: {} })).toBe(thrown);
   });

@@ -1,5 +1,5 @@
 // Detects an outage of the platform: consecutive failures of different requests. While it lasts, requests that have
-// failed may be repeated, and no other request is sent.
+// failed may be repeated, and other requests are not sent.
 import type { Clock } from '../../model/clock.ts';
 import type { ApiError } from '../api-error.ts';
 
@@ -7,7 +7,7 @@ import type { ApiError } from '../api-error.ts';
 export interface Outage {
   /** When the first of the requests failed, in epoch milliseconds. */
   readonly sinceMs: number;
-  /** The number of different requests that failed since then, with no other response between them. */
+  /** The number of different requests that failed since then, without a successful response between them. */
   readonly requests: number;
   /** What the most recent of them met, such as `the platform answered 503`. */
   readonly reason: string;
@@ -35,7 +35,7 @@ export interface OutageDetector {
   readonly sleep: (durationMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** So many different requests have to fail, with no other response between them. */
+/** So many different requests have to fail, without a successful response between them. */
 const REQUESTS = 10;
 /** How long requests wait for the end of an outage. A short restart of the platform does not end a run. */
 const PATIENCE_MS = 30_000;

@@ -11,7 +11,7 @@ import type { Client } from '../http.ts';
 /** The part of a client that knows it. Clients that send nothing lack it. */
 export type StoppedClient = Partial<Pick<Client, 'outage' | 'finalOutage' | 'refusedUntil'>>;
 
-/** Returns why the client sends no other request. `left`: what that left undone, as a sentence. */
+/** Returns why the client stops sending requests. `left`: what that left undone, as a sentence. */
 export function whyStopped(client: StoppedClient, left: string): Diagnostic | undefined {
   const refusedUntilMs = client.refusedUntil?.();
   if (refusedUntilMs !== undefined) return platformPaused(refusedUntilMs, left);

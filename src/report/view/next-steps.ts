@@ -134,7 +134,7 @@ const AFTER_APPLY: readonly Row[] = [
   },
   {
     ends: ['waiting'],
-    reason: 'the deadline came',
+    reason: 'the deadline was reached',
     holds: hasCode('HW4012'),
     steps: (_ended, { again }) => [{ command: again, words: 'goes on with what is left' }],
   },
@@ -182,7 +182,7 @@ export function stepsAfter(ended: Ended, asked: Asked = UNASKED): readonly NextS
   return [...(helps?.steps(ended, asked) ?? []), ...stepsAfterDone(ended)];
 }
 
-/** True for a run that continues what is in flight, and starts no other change. */
+/** True for a run that continues what is in flight, and starts no new change. */
 function isResumption({ again }: Asked): boolean {
   return again.split(' ').includes('--resume');
 }

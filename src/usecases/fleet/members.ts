@@ -102,7 +102,7 @@ async function wrongEndings(
     .map(wrongEnding);
 }
 
-/** Which of `of` shards an account is in, from 1. A new account moves no other one. */
+/** Which of `of` shards an account is in, from 1. Adding an account does not move the others. */
 export function shardOf(account: string, of: number): number {
   const hash = createHash('sha256').update(account).digest();
   return (hash.readUIntBE(0, 6) % of) + 1;

@@ -42,7 +42,7 @@ export interface BegunLedger {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Begins a complete ledger where there is none, after the checks of {@link initLedgerChecked}. Leaves any other as it is. */
+/** Creates a complete ledger if the account has none, after the checks of {@link initLedgerChecked}. Never changes a ledger. */
 export async function beginLedger(session: Session): Promise<BegunLedger> {
   const opened = await openWorkspace(session, []);
   const { workspace } = opened;

@@ -166,7 +166,7 @@ const appendsOf = async (ground: Ground): Promise<number> => {
 };
 
 describe('the ledger of a real run', () => {
-  it.each(GROUNDS)('changed in any way leads to no other write: $name', async (ground) => {
+  it.each(GROUNDS)('causes no additional write if it is changed: $name', async (ground) => {
     const appends = await appendsOf(ground);
     const stages = new Map<number, Stage>();
     await fc.assert(

@@ -43,7 +43,7 @@ function failing(url: string, begins: (method: string, requests: number) => bool
 }
 
 describe('an outage', () => {
-  it('during an apply starts no other action, and is reported once with counts', async () => {
+  it('during an apply prevents further actions and is reported once with counts', async () => {
     const one = await openHarness(account);
     const { state, transport } = failing(one.sandbox.url, (method) => method === 'PATCH', { status: 503 });
     const { outcome } = await one.apply({}, { transport });

@@ -246,9 +246,10 @@ function withFolders(command: CliCommand): CliCommand {
     .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
     .addOption(new Option('--jobs <n>', `Accounts side by side (default: ${JOBS}).`).argParser(parseParallelism))
     .addOption(
-      new Option('--shard <part>', 'One part of the accounts, such as 3/8. A new account moves no other.').argParser(
-        parseShard,
-      ),
+      new Option(
+        '--shard <part>',
+        'One part of the accounts, such as 3/8. Adding an account does not move the others.',
+      ).argParser(parseShard),
     )
     .option(
       '--changed-since <commit>',

@@ -1,6 +1,6 @@
 // How a kind lists the objects of the same parent that its fields name. An object that is named must exist after a run.
 
-/** A name in a field of an object that stands for another object of the same parent. */
+/** A reference by name from a field of an object to another object of the same parent. */
 export interface NamedObject {
   /** The kinds that the name may belong to. */
   readonly kinds: readonly string[];

@@ -66,7 +66,7 @@ export function addWorker(serve: CliCommand): void {
     .addOption(
       new Option(
         '--identity <name>',
-        'A name that no other running process has, such as that of a StatefulSet pod. Ledger locks of an earlier process of this name are taken over.',
+        'A name that is unique among running workers, such as the name of a StatefulSet pod. The worker takes over ledger locks of an earlier process with this name.',
       )
         .env('HOSTWRIGHT_WORKER_ID')
         .argParser(parseIdentity),
